@@ -1,0 +1,10 @@
+#include "core/base/version.h"
+
+namespace ks {
+
+const char *versionText()
+{
+    return KS_VERSION;
+}
+
+} // namespace ks

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A fast hash of short byte strings (multiply-and-fold over 8 bytes at a time). Not for untrusted-collision defence: tables that use it
+// compare the full text, and their cost under collisions is bounded by the caller.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace ks {
+
+inline std::uint64_t foldMultiply(std::uint64_t a, std::uint64_t b)
+{
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = static_cast<Wide>(a) * b;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
+}
+
+inline std::uint64_t hashBytes(std::string_view bytes)
+{
+    constexpr std::uint64_t kA = 0x9e3779b97f4a7c15ULL;
+    constexpr std::uint64_t kB = 0xd6e8feb86659fd93ULL;
+    std::uint64_t state = kA ^ bytes.size();
+    const char *at = bytes.data();
+    std::size_t left = bytes.size();
+    std::uint64_t word = 0;
+    for (; left >= 8; at += 8, left -= 8) {
+        std::memcpy(&word, at, 8);
+        state = foldMultiply(state ^ word, kB);
+    }
+    word = 0;
+    if (left != 0)
+        std::memcpy(&word, at, left);
+    return foldMultiply(state ^ word ^ kB, kA ^ left);
+}
+
+} // namespace ks

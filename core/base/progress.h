@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Progress of long work, and the way to stop it. Workers call throwIfStopped() at least every 64 k events or once a block.
+// Thread-safe: several workers may report at once; the receiver is called on the reporting thread.
+#pragma once
+
+#include "core/base/error.h"
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+
+namespace ks {
+
+struct ProgressReport
+{
+    std::uint64_t bytesDone = 0;
+    std::uint64_t bytesTotal = 0; // of the file as stored; 0 if unknown (standard input)
+    std::uint64_t records = 0;
+};
+
+class Progress
+{
+public:
+    Progress() = default;
+    Progress(std::stop_token stop, std::function<void(const ProgressReport &)> receiver)
+        : m_stop(std::move(stop))
+        , m_receiver(std::move(receiver))
+    {}
+
+    bool isStopped() const { return m_stop.stop_requested(); }
+    void throwIfStopped() const
+    {
+        if (isStopped())
+            throw Cancelled();
+    }
+    void report(const ProgressReport &report) const
+    {
+        if (m_receiver)
+            m_receiver(report);
+    }
+
+private:
+    std::stop_token m_stop;
+    std::function<void(const ProgressReport &)> m_receiver;
+};
+
+} // namespace ks

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bytes -> frozen Trace.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/trace/trace.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace ks {
+
+struct ImportOptions
+{
+    std::size_t blockBytes = std::size_t{1} << 20U; // the result does not depend on it
+    unsigned workers = 0;                           // 0 = one per core; the result does not depend on it
+};
+
+// Throws ImportError if the file cannot be opened as a trace, Cancelled if stopped.
+std::shared_ptr<const Trace> importTrace(const std::filesystem::path &path, const Progress &progress = {},
+                                         const ImportOptions &options = {});
+// The same from JSON text (or packed bytes) in memory.
+std::shared_ptr<const Trace> importText(std::string text, const Progress &progress = {}, const ImportOptions &options = {});
+
+} // namespace ks

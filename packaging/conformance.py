@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the conformance kit and compares the result with what this repository says must pass.
 
-  packaging/conformance.py --cli PATH [--kit DIR] [--corpus DIR] [--set NAME]... [--update] [-v]
+  packaging/conformance.py --cli PATH [--set NAME]... [--update] [-v]
 
 tests/conformance.txt lists what must pass, one name a line: "SET NAME", for example
 "cases R64-cuda-graph". NAME may end in * to mean all that begin so; "SET *" is a whole set. In the
@@ -78,6 +78,8 @@ def main():
     parser.add_argument("--cli", required=True, help="the kinetoscope-cli to check")
     parser.add_argument("--kit", default=os.path.join(ROOT, "..", "shared", "conformance"))
     parser.add_argument("--corpus", default=os.path.join(ROOT, "..", "shared", "corpus"))
+    parser.add_argument("--listed", default=LISTED, help="what must pass")
+    parser.add_argument("--disputed", default=DISPUTED, help="what may fail")
     parser.add_argument("--set", action="append", choices=SETS, dest="sets")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("-v", action="store_true", help="also show failures that are not listed")
@@ -85,7 +87,7 @@ def main():
     if not os.path.exists(os.path.join(args.kit, "check.py")):
         sys.exit("conformance.py: no check.py in %s" % args.kit)
     sets = args.sets or SETS
-    listed, disputed = Names(LISTED), Names(DISPUTED)
+    listed, disputed = Names(args.listed), Names(args.disputed)
 
     passed = failed = excused = crashed = 0
     used = set()  # entries of LISTED that covered a check
@@ -137,10 +139,10 @@ def main():
 
     fresh = [n for n in dict.fromkeys(good) if n not in bad and not listed.find(*n)]
     if args.update and fresh:
-        with open(LISTED, "a", encoding="utf-8") as file:
+        with open(args.listed, "a", encoding="utf-8") as file:
             for entry in fresh:
                 file.write("%s %s\n" % entry)
-        print("added %d names to tests/conformance.txt" % len(fresh))
+        print("added %d names to %s" % (len(fresh), args.listed))
     elif fresh:
         print("%d names pass and are not listed (--update adds them)" % len(fresh))
     if unlisted:

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A table as JSON, as CSV and for reading.
+#pragma once
+
+#include "core/base/json_writer.h"
+#include "core/table/table.h"
+
+#include <string>
+
+namespace ks {
+
+// The members "columns" and "rows" of an object that is open in the writer.
+void writeTableJson(JsonWriter &writer, const Table &table);
+
+// First line the column names; RFC 4180 with line ends CR LF; List cells as JSON text; null is empty.
+void writeTableCsv(TextSink &sink, const Table &table);
+
+// For people: units chosen by size, numbers right-aligned, trees indented, long texts shortened in the middle to `maxTextColumns`
+// (0 = not at all).
+void writeTableText(TextSink &sink, const Table &table, std::size_t maxTextColumns = 72);
+
+// One cell as in writeTableText, not shortened; "–" for null.
+std::string cellText(const Column &column, std::size_t row);
+// "cpu_self_ns" -> "cpu self": the unit shows in the cells.
+std::string columnTitle(const Column &column);
+
+} // namespace ks

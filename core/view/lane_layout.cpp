@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/view/lane_layout.h"
+
+#include <algorithm>
+
+namespace ks {
+namespace {
+
+constexpr std::size_t kLongThreadList = 6;
+constexpr int kTallest = 1 << 30; // pixels; more than any scroll bar can hold is cut
+
+RowId firstPythonRow(const Trace &trace, const Lane &lane)
+{
+    const auto rows = trace.rows().subspan(index(lane.firstRow), distance(lane.firstRow, lane.endRow));
+    const auto at = std::partition_point(rows.begin(), rows.end(), [](const Row &row) { return row.group != RowGroup::Python; });
+    return advance(lane.firstRow, at - rows.begin());
+}
+
+// Height of one row in a strip that holds `rows` of them.
+int stripRowHeight(std::uint32_t rows)
+{
+    return kBoxHeight / static_cast<int>(std::clamp<std::uint32_t>(rows, 1, kFoldedRows));
+}
+
+RowPlace stripPlace(int y, std::uint32_t depth, std::uint32_t rows)
+{
+    const int height = stripRowHeight(rows);
+    const auto slot = static_cast<int>(std::min(depth, kFoldedRows - 1));
+    return {y + slot * height, std::max(1, height - (rows > 1 ? 1 : 0)), RowPlace::Shown::Strip};
+}
+
+} // namespace
+
+FoldState defaultFolds(const Trace &trace, const ViewIndex &viewIndex)
+{
+    FoldState folds;
+    for (const LaneGroup &group : viewIndex.groups()) {
+        const auto isPlainThread = [&trace](LaneId id) { return trace.lane(id).role == LaneRole::Thread; };
+        const auto threads = static_cast<std::size_t>(std::count_if(group.lanes.begin(), group.lanes.end(), isPlainThread));
+        for (const LaneId id : group.lanes) {
+            const Lane &lane = trace.lane(id);
+            if (lane.role == LaneRole::Overhead || lane.role == LaneRole::SyncLane
+                || (threads >= kLongThreadList && isPlainThread(id)))
+                folds.lanes.insert(id);
+        }
+    }
+    return folds;
+}
+
+LaneLayout::LaneLayout(const Trace &trace, std::shared_ptr<const ViewIndex> viewIndex, const FoldState &folds)
+    : m_index(std::move(viewIndex))
+    , m_blockOfLane(trace.lanes().size(), 0)
+    , m_headingOfLane(trace.lanes().size(), 0)
+{
+    const std::vector<LaneGroup> &groups = m_index->groups();
+    m_blocks.reserve(groups.size() + trace.lanes().size() + m_index->curveLanes().size());
+    for (std::uint32_t g = 0; g < groups.size(); ++g) {
+        const LaneGroup &group = groups[g];
+        Block heading;
+        heading.kind = BlockKind::Heading;
+        heading.group = g;
+        heading.folded = folds.groups.contains(g);
+        place(heading, kHeadingHeight);
+        const auto headingPosition = static_cast<std::uint32_t>(m_blocks.size());
+        for (const LaneId id : group.lanes)
+            m_headingOfLane[index(id)] = headingPosition;
+        if (heading.folded)
+            continue;
+
+        for (const LaneId id : group.lanes) {
+            const Lane &lane = trace.lane(id);
+            Block block;
+            block.group = g;
+            block.lane = id;
+            block.firstWork = lane.firstRow;
+            block.endWork = block.firstPython = firstPythonRow(trace, lane);
+            block.endPython = lane.endRow;
+            block.folded = folds.lanes.contains(id);
+            block.pythonFolded = !folds.python.contains(id);
+            int height = 2 * kLanePadding;
+            if (block.folded) {
+                height += kRowPitch;
+            } else {
+                const std::uint32_t most = folds.fullDepth.contains(id) ? UINT32_MAX : kMaxRows;
+                block.shownWork = std::min(block.workRows(), most);
+                block.shownPython = block.pythonFolded ? 0 : std::min(block.pythonRows(), most);
+                const std::uint32_t strip = block.pythonFolded && block.pythonRows() > 0 ? 1 : 0;
+                const std::uint64_t rows = std::uint64_t{block.shownWork} + block.shownPython + strip;
+                height += static_cast<int>(std::min<std::uint64_t>(std::max<std::uint64_t>(rows, 1) * kRowPitch, kTallest));
+            }
+            place(block, height);
+            m_blockOfLane[index(id)] = static_cast<std::uint32_t>(m_blocks.size());
+        }
+        for (const std::uint32_t curveLane : group.curveLanes) {
+            Block block;
+            block.kind = BlockKind::Curves;
+            block.group = g;
+            block.curveLane = curveLane;
+            place(block, kCurveHeight);
+        }
+    }
+}
+
+void LaneLayout::place(Block block, int height)
+{
+    block.y = m_height;
+    block.height = std::min(height, kTallest - m_height);
+    m_height += block.height;
+    m_blocks.push_back(block);
+}
+
+std::size_t LaneLayout::blockAt(int y) const
+{
+    if (y < 0 || y >= m_height)
+        return kNone;
+    const auto after = std::upper_bound(m_blocks.begin(), m_blocks.end(), y,
+                                        [](int wanted, const Block &block) { return wanted < block.y; });
+    return static_cast<std::size_t>(after - m_blocks.begin() - 1);
+}
+
+std::size_t LaneLayout::blockOf(LaneId lane) const
+{
+    return index(lane) < m_blockOfLane.size() ? m_blockOfLane[index(lane)] - std::size_t{1} : kNone;
+}
+
+std::size_t LaneLayout::headingOf(LaneId lane) const
+{
+    return index(lane) < m_headingOfLane.size() ? m_headingOfLane[index(lane)] - std::size_t{1} : kNone;
+}
+
+RowPlace LaneLayout::placeOf(const Trace &trace, RowId id) const
+{
+    const Row &row = trace.row(id);
+    const std::size_t position = blockOf(row.lane);
+    if (position == kNone) {
+        const std::size_t heading = headingOf(row.lane);
+        if (heading == kNone)
+            return {};
+        return {m_blocks[heading].y + 2, kHeadingHeight - 4, RowPlace::Shown::Heading};
+    }
+    const Block &block = m_blocks[position];
+    const bool python = row.group == RowGroup::Python;
+    const auto level = static_cast<std::uint32_t>(distance(python ? block.firstPython : block.firstWork, id));
+    if (block.folded) {
+        // Python joins the strip only where there is nothing else.
+        const std::uint32_t rows = block.workRows() > 0 ? block.workRows() : block.pythonRows();
+        const std::uint32_t depth = python && block.workRows() > 0 ? kFoldedRows : level;
+        return stripPlace(block.workY(), std::min(depth, rows - 1), rows);
+    }
+    if (python && block.pythonFolded)
+        return stripPlace(block.pythonY(), level, block.pythonRows());
+    const std::uint32_t shown = python ? block.shownPython : block.shownWork;
+    const int top = python ? block.pythonY() : block.workY();
+    const std::uint32_t depth = std::min(level, shown - 1);
+    return {top + static_cast<int>(depth) * kRowPitch, kBoxHeight,
+            level < shown ? RowPlace::Shown::Itself : RowPlace::Shown::Capped};
+}
+
+} // namespace ks

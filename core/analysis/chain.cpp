@@ -171,20 +171,13 @@ void appendWorkOnLane(const Trace &trace, EventId event, std::vector<EventId> &w
 std::string_view chainRoleId(ChainRole role)
 {
     switch (role) {
-    case ChainRole::Python:
-        return "python";
-    case ChainRole::Module:
-        return "module";
-    case ChainRole::Annotation:
-        return "annotation";
-    case ChainRole::Operator:
-        return "operator";
-    case ChainRole::Launch:
-        return "launch";
-    case ChainRole::Kernel:
-        return "kernel";
-    case ChainRole::Other:
-        return "other";
+    case ChainRole::Python: return "python";
+    case ChainRole::Module: return "module";
+    case ChainRole::Annotation: return "annotation";
+    case ChainRole::Operator: return "operator";
+    case ChainRole::Launch: return "launch";
+    case ChainRole::Kernel: return "kernel";
+    case ChainRole::Other: return "other";
     }
     return "";
 }
@@ -197,24 +190,18 @@ bool isModuleName(std::string_view name)
 ChainRole chainRoleOf(const Trace &trace, EventId event)
 {
     switch (trace.kind(event)) {
-    case EventKind::Python:
-        return isModuleName(trace.name(event)) ? ChainRole::Module : ChainRole::Python;
+    case EventKind::Python: return isModuleName(trace.name(event)) ? ChainRole::Module : ChainRole::Python;
     case EventKind::Annotation:
-    case EventKind::GpuAnnotation:
-        return ChainRole::Annotation;
-    case EventKind::Operator:
-        return ChainRole::Operator;
-    case EventKind::Launch:
-        return ChainRole::Launch;
+    case EventKind::GpuAnnotation: return ChainRole::Annotation;
+    case EventKind::Operator: return ChainRole::Operator;
+    case EventKind::Launch: return ChainRole::Launch;
     case EventKind::Kernel:
     case EventKind::Memcpy:
-    case EventKind::Memset:
-        return ChainRole::Kernel;
+    case EventKind::Memset: return ChainRole::Kernel;
     case EventKind::Sync:
     case EventKind::Overhead:
     case EventKind::Span:
-    case EventKind::Other:
-        break;
+    case EventKind::Other: break;
     }
     return ChainRole::Other;
 }

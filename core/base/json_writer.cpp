@@ -20,27 +20,13 @@ void putEscaped(TextSink &sink, char c)
 {
     constexpr std::string_view kHex = "0123456789abcdef";
     switch (c) {
-    case '"':
-        sink.put("\\\"");
-        return;
-    case '\\':
-        sink.put("\\\\");
-        return;
-    case '\n':
-        sink.put("\\n");
-        return;
-    case '\r':
-        sink.put("\\r");
-        return;
-    case '\t':
-        sink.put("\\t");
-        return;
-    case '\b':
-        sink.put("\\b");
-        return;
-    case '\f':
-        sink.put("\\f");
-        return;
+    case '"': sink.put("\\\""); return;
+    case '\\': sink.put("\\\\"); return;
+    case '\n': sink.put("\\n"); return;
+    case '\r': sink.put("\\r"); return;
+    case '\t': sink.put("\\t"); return;
+    case '\b': sink.put("\\b"); return;
+    case '\f': sink.put("\\f"); return;
     default:
         sink.put("\\u00");
         sink.put(kHex[static_cast<unsigned char>(c) >> 4U]);

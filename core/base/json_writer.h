@@ -14,7 +14,8 @@
 
 namespace ks {
 
-class JsonWriter {
+class JsonWriter
+{
 public:
     enum class Layout : std::uint8_t {
         Lines,  // every member on a line of its own, indented by two blanks
@@ -23,8 +24,7 @@ public:
 
     explicit JsonWriter(TextSink &sink)
         : m_sink(sink)
-    {
-    }
+    {}
 
     JsonWriter &beginObject(Layout layout = Layout::Inline) { return begin('{', layout); }
     JsonWriter &endObject() { return end('}'); }
@@ -63,7 +63,8 @@ public:
     }
 
 private:
-    struct Level {
+    struct Level
+    {
         Layout layout;
         bool isObject;
         bool isEmpty = true;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <concepts>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -13,7 +14,8 @@
 
 namespace ks {
 
-class TextSink {
+class TextSink
+{
 public:
     explicit TextSink(std::function<void(std::string_view)> receiver)
         : m_receiver(std::move(receiver))
@@ -23,9 +25,12 @@ public:
     // Appends to `into`, which must outlive the sink.
     explicit TextSink(std::string &into)
         : TextSink([&into](std::string_view text) { into += text; })
+    {}
+    ~TextSink()
     {
+        if (std::uncaught_exceptions() == m_exceptions)
+            flush();
     }
-    ~TextSink() { flush(); }
     TextSink(const TextSink &) = delete;
     TextSink &operator=(const TextSink &) = delete;
 
@@ -67,6 +72,7 @@ private:
     static constexpr std::size_t kBlock = std::size_t{1} << 16U;
     std::function<void(std::string_view)> m_receiver;
     std::string m_text;
+    int m_exceptions = std::uncaught_exceptions();
 };
 
 } // namespace ks

@@ -8,7 +8,8 @@
 namespace ks {
 namespace {
 
-struct Block {
+struct Block
+{
     char32_t first, last;
 };
 
@@ -46,10 +47,10 @@ Utf8Char decodeUtf8(std::string_view text)
     const unsigned char lead = byte(0);
     if (lead < 0x80)
         return {lead, 1, true};
-    const std::size_t length = lead >= 0xc2 && lead <= 0xdf ? 2
-        : (lead & 0xf0U) == 0xe0                            ? 3
-        : lead >= 0xf0 && lead <= 0xf4                      ? 4
-                                                            : 1;
+    const std::size_t length = lead >= 0xc2 && lead <= 0xdf   ? 2
+                               : (lead & 0xf0U) == 0xe0       ? 3
+                               : lead >= 0xf0 && lead <= 0xf4 ? 4
+                                                              : 1;
     if (length == 1)
         return {};
     char32_t code = lead & (0x7fU >> length);
@@ -59,8 +60,8 @@ Utf8Char decodeUtf8(std::string_view text)
         code = (code << 6U) | (byte(i) & 0x3fU);
         // Overlong forms, surrogates and what lies beyond Unicode show in the second byte.
         const bool isWrong = i == 1
-            && ((lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) > 0x9f) || (lead == 0xf0 && byte(1) < 0x90)
-                || (lead == 0xf4 && byte(1) > 0x8f));
+                             && ((lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) > 0x9f)
+                                 || (lead == 0xf0 && byte(1) < 0x90) || (lead == 0xf4 && byte(1) > 0x8f));
         if (isWrong)
             return {0xfffd, 1, false};
     }

@@ -11,7 +11,8 @@ namespace ks {
 
 inline constexpr std::string_view kReplacementUtf8 = "\xef\xbf\xbd";
 
-struct Utf8Char {
+struct Utf8Char
+{
     char32_t code = 0xfffd;
     std::size_t bytes = 1; // to go on; of an invalid sequence the bytes that belong together
     bool isValid = false;

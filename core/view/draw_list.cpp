@@ -206,6 +206,11 @@ private:
     {
         const CurveLane &lane = m_layout.viewIndex().curveLanes()[block.curveLane];
         const double right = m_viewport.width();
+        for (const TimeNs t : lane.outOfMemory) {
+            const double x = m_viewport.xOf(t);
+            if (x >= 0 && x < right)
+                m_list.outOfMemory.push_back({static_cast<float>(x), position});
+        }
         for (std::uint32_t c = 0; c < lane.curves.size(); ++c) {
             const Curve &curve = lane.curves[c];
             if (curve.isEmpty() || m_viewport.xOf(curve.times().front()) >= right)

@@ -59,6 +59,12 @@ struct Band
     std::uint32_t first = 0, end = 0;
 };
 
+struct OutOfMemoryMark
+{
+    float x = 0;
+    std::size_t block = 0;
+};
+
 struct DrawList
 {
     double columnWidth = 1;       // logical pixels
@@ -69,6 +75,7 @@ struct DrawList
     std::vector<Tick> ticks;
     std::vector<Band> bands;
     std::vector<Extremes> bandColumns;
+    std::vector<OutOfMemoryMark> outOfMemory;
 };
 
 // One bit per event, true = matches the filter. Empty: everything matches.

@@ -1,46 +1,141 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/render/render_timeline.h"
 
+#include "core/view/first_view.h"
+#include "widgets/render/colours.h"
+#include "widgets/render/header_painter.h"
+#include "widgets/render/ruler_painter.h"
+#include "widgets/render/timeline_painter.h"
+
+#include <QCoreApplication>
 #include <QIODevice>
 #include <QPainter>
 #include <QSvgGenerator>
 
+#include <algorithm>
+#include <cmath>
+
 namespace ks {
 namespace {
 
-constexpr int kDefaultHeight = 600;
+constexpr int kMostHeight = 4000;  // of a picture that chooses its own height
+constexpr int kLeastHeight = 120;
+constexpr double kMostPixels = 1e8;
+constexpr int kLeastLanesWidth = 40; // narrower pictures go without headers
 
-QSize pictureSize(const RenderOptions &options)
+// Everything a picture is made of.
+struct Scene
 {
-    return {options.width, options.height > 0 ? options.height : kDefaultHeight};
-}
+    Scene(const Trace &trace, const RenderOptions &options)
+        : theme(themeFor(options.dark))
+        , index(std::make_shared<const ViewIndex>(trace))
+        , layout(trace, index, defaultFolds(trace, *index))
+        , width(options.width)
+        , height(options.height > 0 ? options.height : std::clamp(layout.height() + kRulerHeight, kLeastHeight, kMostHeight))
+        , headerWidth(options.width - kHeaderWidth >= kLeastLanesWidth ? kHeaderWidth : 0)
+    {
+        const TimeRange range = options.range.isEmpty() ? firstRange(trace, *index) : options.range;
+        viewport = Viewport(range.united(trace.range()), range, width - headerWidth);
+        scrollY = firstScroll(trace, layout, lanesHeight());
+    }
 
-QColor background(bool dark)
+    int lanesHeight() const { return std::max(height - kRulerHeight, 0); }
+    DrawList drawList(const Trace &trace, double dpr) const
+    {
+        DrawOptions options;
+        options.dpr = dpr;
+        return buildDrawList(trace, viewport, layout, scrollY, scrollY + lanesHeight(), options);
+    }
+    LanesPicture lanes(const Trace &trace, const DrawList &list) const
+    {
+        return {trace, list, layout, theme, static_cast<double>(width - headerWidth), lanesHeight(), scrollY};
+    }
+
+    // Everything but the lanes themselves.
+    void paintFrame(QPainter &painter, const Trace &trace) const
+    {
+        painter.setRenderHint(QPainter::Antialiasing);
+        if (headerWidth > 0) {
+            painter.fillRect(QRectF(0, 0, headerWidth, kRulerHeight), toColour(theme.header));
+            painter.save();
+            painter.translate(0, kRulerHeight);
+            paintHeaders(painter, {trace, layout, theme, viewport.range(), static_cast<double>(headerWidth), lanesHeight(), scrollY});
+            painter.restore();
+        }
+        painter.save();
+        painter.translate(headerWidth, 0);
+        paintRuler(painter, {viewport, theme, trace.steps()});
+        painter.restore();
+        if (layout.blocks().empty()) {
+            painter.setPen(toColour(theme.muted));
+            painter.setFont(timelineFont());
+            painter.drawText(QRectF(headerWidth, kRulerHeight, width - headerWidth, lanesHeight()), Qt::AlignCenter,
+                             QCoreApplication::translate("ks::Timeline", "no events"));
+        }
+    }
+
+    const Theme &theme;
+    std::shared_ptr<const ViewIndex> index;
+    LaneLayout layout;
+    int width;
+    int height;
+    int headerWidth;
+    Viewport viewport;
+    int scrollY = 0;
+};
+
+bool isPicture(const RenderOptions &options)
 {
-    return dark ? QColor(0x25, 0x26, 0x2b) : QColor(0xff, 0xff, 0xff);
+    return options.width > 0 && options.height >= 0 && options.dpr > 0
+           && options.width * options.dpr * std::max(options.height, 1) * options.dpr <= kMostPixels;
 }
 
 } // namespace
 
-QImage renderTimelineImage(const Trace &, const RenderOptions &options)
+QImage renderTimelineImage(const Trace &trace, const RenderOptions &options)
 {
-    const QSize size = pictureSize(options);
-    QImage image(size * options.dpr, QImage::Format_RGB32);
+    if (!isPicture(options))
+        return {};
+    const Scene scene(trace, options);
+    const QSize pixels(static_cast<int>(std::lround(scene.width * options.dpr)),
+                       static_cast<int>(std::lround(scene.height * options.dpr)));
+    QImage image(pixels, QImage::Format_RGB32);
+    if (image.isNull())
+        return {};
+    image.fill(toQRgb(scene.theme.lanes));
+    const DrawList list = scene.drawList(trace, options.dpr);
+    LabelCache labels(timelineFont());
+    const QPoint origin(static_cast<int>(std::lround(scene.headerWidth * options.dpr)),
+                        static_cast<int>(std::lround(kRulerHeight * options.dpr)));
+    if (scene.lanesHeight() > 0)
+        paintLanes(image, origin, options.dpr, scene.lanes(trace, list), labels);
+    QPainter painter(&image);
+    painter.scale(options.dpr, options.dpr);
+    scene.paintFrame(painter, trace);
+    painter.end();
     image.setDevicePixelRatio(options.dpr);
-    image.fill(background(options.dark));
     return image;
 }
 
-bool renderTimelineSvg(const Trace &, const RenderOptions &options, QIODevice &device)
+bool renderTimelineSvg(const Trace &trace, const RenderOptions &options, QIODevice &device)
 {
+    if (!isPicture(options))
+        return false;
+    const Scene scene(trace, options);
     QSvgGenerator generator;
     generator.setOutputDevice(&device);
-    generator.setSize(pictureSize(options));
-    generator.setViewBox(QRect(QPoint(), pictureSize(options)));
+    generator.setSize(QSize(scene.width, scene.height));
+    generator.setViewBox(QRect(0, 0, scene.width, scene.height));
+    generator.setResolution(96);
+    generator.setTitle(QCoreApplication::translate("ks::Timeline", "Timeline"));
     QPainter painter;
     if (!painter.begin(&generator))
         return false;
-    painter.fillRect(QRect(QPoint(), pictureSize(options)), background(options.dark));
+    const DrawList list = scene.drawList(trace, 1);
+    painter.translate(scene.headerWidth, kRulerHeight);
+    paintLanes(painter, scene.lanes(trace, list));
+    painter.translate(-scene.headerWidth, -kRulerHeight);
+    scene.paintFrame(painter, trace);
     return painter.end();
 }
 

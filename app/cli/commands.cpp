@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ks::cli {
+namespace {
+
+constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
+
+} // namespace
+
+std::span<const Command> commands()
+{
+    static const std::vector<Command> all = {
+        {"info", "what is in this file, and what was not recorded?", "TRACE...", 1, kAny, true, {}, info},
+        {"dump",
+         "the whole trace, normalised",
+         "TRACE",
+         1,
+         1,
+         true,
+         {{"--args", "", "with the arguments of every event"}},
+         dump},
+        {"chain",
+         "why did this event run? python line > module > operator > launch > kernel",
+         "TRACE",
+         1,
+         1,
+         false,
+         {{"--event", "ID", "the event with this id (as in dump)"},
+          {"--at", "NAME@NS", "the event with this name and start_ns"}},
+         chain},
+        {"search",
+         "events by name",
+         "TRACE...",
+         1,
+         kAny,
+         false,
+         {{"--name", "TEXT", "part of the name, case ignored"},
+          {"--regex", "RE", "a match anywhere in the name (ECMAScript)"}},
+         nullptr,
+         search},
+        {"render",
+         "a picture of the time line (PNG or SVG, by the extension of FILE)",
+         "TRACE",
+         1,
+         1,
+         false,
+         {{"--size", "WxH", "pixels, default 1600x900"}, kFromOption, kToOption, kStepOption},
+         nullptr,
+         nullptr,
+         render},
+    };
+    return all;
+}
+
+const Command *findCommand(std::string_view name)
+{
+    const auto all = commands();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [name](const Command &command) { return command.name == name; });
+    return found != all.end() ? &*found : nullptr;
+}
+
+std::vector<OptionSpec> Command::options() const
+{
+    std::vector<OptionSpec> specs = own;
+    if (document)
+        specs.push_back(kDocumentFormatOption);
+    if (table)
+        specs.insert(specs.end(), {kFormatOption, kSortOption, kLimitOption});
+    specs.insert(specs.end(), {kOutputOption, kQuietOption, kHelpOption});
+    return specs;
+}
+
+} // namespace ks::cli

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/options.h"
+
+#include "core/base/parse_number.h"
+
+#include <algorithm>
+
+namespace ks::cli {
+namespace {
+
+std::string quoted(std::string_view text)
+{
+    return "'" + std::string(text) + "'";
+}
+
+const OptionSpec &specOf(std::string_view name, std::span<const OptionSpec> specs)
+{
+    const auto spec = std::find_if(specs.begin(), specs.end(), [name](const OptionSpec &candidate) {
+        return name == candidate.name || (!candidate.shortName.empty() && name == candidate.shortName);
+    });
+    if (spec == specs.end())
+        throw UsageError("unknown option " + quoted(name));
+    return *spec;
+}
+
+TimePoint timePointOf(std::string_view option, std::string_view text)
+{
+    if (const auto ns = parseInteger(text))
+        return {*ns, false};
+    if (const auto ns = parseDuration(text))
+        return {*ns, true};
+    throw UsageError(std::string(option) + ": " + quoted(text) + " is no time (an integer, or 1.5ms, 20us, 3s, 500ns)");
+}
+
+SelectionOptions::StepRange stepRangeOf(std::string_view text)
+{
+    // The dash of a range is never the first character: that would be a sign.
+    const std::size_t dash = text.find('-', 1);
+    const auto first = parseInteger(text.substr(0, dash));
+    const auto last = dash == std::string_view::npos ? first : parseInteger(text.substr(dash + 1));
+    if (!first || !last || *last < *first)
+        throw UsageError("--step: " + quoted(text) + " is no step and no range of steps (3, 3-5)");
+    return {*first, *last};
+}
+
+std::vector<std::int64_t> integersOf(const Options &options, std::string_view name)
+{
+    std::vector<std::int64_t> numbers;
+    for (const std::string &text : options.values(name)) {
+        const auto number = parseInteger(text);
+        if (!number)
+            throw UsageError(std::string(name) + ": " + quoted(text) + " is no whole number");
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+} // namespace
+
+Options::Options(std::span<const std::string_view> arguments, std::span<const OptionSpec> specs)
+{
+    bool isEnded = false;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string_view argument = arguments[i];
+        if (isEnded || argument == "-" || !argument.starts_with('-')) {
+            m_traces.emplace_back(argument);
+            continue;
+        }
+        if (argument == "--") {
+            isEnded = true;
+            continue;
+        }
+        const std::size_t equals = argument.starts_with("--") ? argument.find('=') : std::string_view::npos;
+        const OptionSpec &spec = specOf(argument.substr(0, equals), specs);
+        std::string value;
+        if (spec.value.empty()) {
+            if (equals != std::string_view::npos)
+                throw UsageError(std::string(spec.name) + " takes no value");
+        } else if (equals != std::string_view::npos) {
+            value = argument.substr(equals + 1);
+        } else {
+            if (i + 1 == arguments.size())
+                throw UsageError(std::string(spec.name) + " needs a value: " + std::string(spec.value));
+            value = arguments[++i];
+        }
+        m_values[std::string(spec.name)].push_back(std::move(value));
+    }
+}
+
+std::optional<std::string_view> Options::value(std::string_view name) const
+{
+    const auto found = m_values.find(name);
+    if (found == m_values.end())
+        return {};
+    return found->second.back();
+}
+
+std::vector<std::string> Options::values(std::string_view name) const
+{
+    const auto found = m_values.find(name);
+    return found == m_values.end() ? std::vector<std::string>() : found->second;
+}
+
+std::optional<std::int64_t> Options::integer(std::string_view name) const
+{
+    const auto text = value(name);
+    if (!text)
+        return {};
+    const auto number = parseInteger(*text);
+    if (!number)
+        throw UsageError(std::string(name) + ": " + quoted(*text) + " is no whole number");
+    return number;
+}
+
+std::optional<std::size_t> Options::count(std::string_view name) const
+{
+    const auto number = integer(name);
+    if (!number)
+        return {};
+    if (*number < 0)
+        throw UsageError(std::string(name) + ": must not be negative");
+    return static_cast<std::size_t>(*number);
+}
+
+Format formatOf(const Options &options)
+{
+    const auto text = options.value(kFormatOption.name);
+    if (!text || *text == "table")
+        return Format::Table;
+    if (*text == "json")
+        return Format::Json;
+    if (*text == "csv")
+        return Format::Csv;
+    throw UsageError("--format: " + quoted(*text) + " is none of table, json, csv");
+}
+
+SelectionOptions selectionOf(const Options &options)
+{
+    SelectionOptions selection;
+    if (const auto text = options.value(kStepOption.name))
+        selection.steps = stepRangeOf(*text);
+    if (const auto text = options.value(kFromOption.name))
+        selection.from = timePointOf(kFromOption.name, *text);
+    if (const auto text = options.value(kToOption.name))
+        selection.to = timePointOf(kToOption.name, *text);
+    selection.ranks = integersOf(options, kRankOption.name);
+    selection.devices = integersOf(options, kDeviceOption.name);
+    selection.lanes = options.values(kLaneOption.name);
+    if (const auto text = options.value(kStepPatternOption.name))
+        selection.stepPattern = *text;
+    if (const auto text = options.value(kRulesOption.name))
+        selection.rules = *text;
+    return selection;
+}
+
+std::optional<Sort> sortOf(const Options &options)
+{
+    const auto text = options.value(kSortOption.name);
+    if (!text)
+        return {};
+    const std::size_t colon = text->rfind(':');
+    if (colon == std::string_view::npos)
+        return Sort{std::string(*text), false};
+    const std::string_view direction = text->substr(colon + 1);
+    if (direction != "asc" && direction != "desc")
+        throw UsageError("--sort: " + quoted(direction) + " is neither asc nor desc");
+    return Sort{std::string(text->substr(0, colon)), direction == "asc"};
+}
+
+} // namespace ks::cli

@@ -50,10 +50,9 @@ MissingLaunch reasonForNoLaunch(const Trace &trace, EventId work, const Args &ar
 }
 
 // Work of the lane that runs before `work` and was not finished at `time`, without that of `launch` itself.
-std::size_t queuedBefore(const Trace &trace, EventId work, TimeNs time, EventId launch)
+void countQueue(const Trace &trace, EventId work, TimeNs time, EventId launch, Why &why)
 {
     const Lane &lane = trace.lane(trace.lane(work));
-    std::size_t count = 0;
     for (std::size_t r = index(lane.firstRow); r < index(lane.endRow); ++r) {
         const Row &row = trace.rows()[r];
         // Rows are disjoint: begins and ends both ascend.
@@ -68,11 +67,13 @@ std::size_t queuedBefore(const Trace &trace, EventId work, TimeNs time, EventId 
         }
         for (; low < index(row.endEvent) && trace.begin(static_cast<EventId>(low)) < trace.begin(work); ++low) {
             const auto other = static_cast<EventId>(low);
-            if (other != work && isDeviceWork(trace.kind(other)) && trace.launchLink(other).launch != launch)
-                ++count;
+            if (other == work || !isDeviceWork(trace.kind(other)) || trace.launchLink(other).launch == launch)
+                continue;
+            ++why.queuedBefore;
+            if (trace.kind(other) != EventKind::Kernel)
+                ++why.queuedCopies;
         }
     }
-    return count;
 }
 
 std::optional<LaunchGroup> groupOf(const Trace &trace, EventId work, EventId launch)
@@ -181,7 +182,7 @@ Why whyOf(const Trace &trace, EventId event, const Args *args)
         } else {
             why.waited = std::max<TimeNs>(0, saturatingSubtract(trace.begin(event), trace.end(why.launch)));
             if (*why.waited > 0)
-                why.queuedBefore = queuedBefore(trace, event, trace.end(why.launch), why.launch);
+                countQueue(trace, event, trace.end(why.launch), why.launch, why);
             why.group = groupOf(trace, event, why.launch);
             if (why.op != kNoEvent)
                 why.sinceOperator = saturatingSubtract(trace.begin(why.launch), trace.begin(why.op));

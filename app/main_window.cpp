@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/main_window.h"
+
+#include "app/command_palette.h"
+#include "app/commands.h"
+#include "app/message_bar.h"
+#include "app/recent_files.h"
+#include "app/settings_dialog.h"
+#include "app/shortcut_sheet.h"
+#include "app/status_line.h"
+#include "app/step_picker.h"
+#include "app/theme.h"
+#include "app/welcome_page.h"
+#include "core/base/format.h"
+#include "core/base/version.h"
+#include "widgets/panes/details_pane.h"
+#include "widgets/panes/diagnostics_pane.h"
+#include "widgets/state/to_qstring.h"
+#include "widgets/timeline/timeline_view.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QDialogButtonBox>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QProcess>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+namespace ks {
+namespace {
+
+constexpr int kStateVersion = 1; // of the docks
+
+QStringList localFiles(const QMimeData &data)
+{
+    QStringList files;
+    const auto urls = data.urls();
+    for (const QUrl &url : urls) {
+        if (url.isLocalFile())
+            files << url.toLocalFile();
+    }
+    return files;
+}
+
+} // namespace
+
+MainWindow::MainWindow(Settings &settings, QWidget *parent)
+    : QMainWindow(parent)
+    , m_settings(settings)
+    , m_loader(m_state.traces())
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    buildCentre();
+    buildDocks();
+    m_actions = new Actions(this, m_timeline, this);
+    m_steps = new StepPicker(m_state, this);
+    m_status = new StatusLine(m_state, *statusBar());
+    addCommands(*this);
+    buildMenus();
+    buildToolBar();
+    m_palette = new CommandPalette(*m_actions, this);
+    connectLoader();
+
+    connect(m_status, &StatusLine::diagnosticsRequested, this, &MainWindow::showDiagnostics);
+    connect(&m_state, &ViewState::tracesChanged, this, &MainWindow::onTracesChanged);
+    connect(&m_state, &ViewState::selectionChanged, m_actions, &Actions::refresh);
+    connect(&m_state, &ViewState::historyChanged, m_actions, &Actions::refresh);
+    connect(&m_settings, &Settings::changed, this, [this](const QString &key) {
+        if (key == Settings::themeKey())
+            applyTheme(m_settings.theme());
+    });
+    onTracesChanged();
+
+    resize(1400, 860);
+    const QSettings stored;
+    restoreGeometry(stored.value(QStringLiteral("window/geometry")).toByteArray());
+    restoreState(stored.value(QStringLiteral("window/docks")).toByteArray(), kStateVersion);
+}
+
+MainWindow::~MainWindow()
+{
+    m_loader.cancel();
+}
+
+void MainWindow::buildCentre()
+{
+    auto *centre = new QWidget(this);
+    auto *layout = new QVBoxLayout(centre);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    m_messages = new MessageBar(centre);
+    m_stack = new QStackedWidget(centre);
+    m_welcome = new WelcomePage(m_stack);
+    m_timeline = new TimelineView(m_state, m_stack);
+    m_stack->addWidget(m_welcome);
+    m_stack->addWidget(m_timeline);
+    layout->addWidget(m_messages);
+    layout->addWidget(m_stack, 1);
+    setCentralWidget(centre);
+    connect(m_welcome, &WelcomePage::openRequested, this, &MainWindow::chooseAndOpen);
+    connect(m_welcome, &WelcomePage::fileRequested, this, [this](const QString &path) { open({path}); });
+}
+
+void MainWindow::buildDocks()
+{
+    m_details = new DetailsPane(m_state, this);
+    m_detailsDock = new QDockWidget(tr("Details"), this);
+    m_detailsDock->setObjectName(QStringLiteral("dock.details"));
+    m_detailsDock->setWidget(m_details);
+    addDockWidget(Qt::RightDockWidgetArea, m_detailsDock);
+    resizeDocks({m_detailsDock}, {390}, Qt::Horizontal);
+
+    m_diagnostics = new DiagnosticsPane(m_state, this);
+    m_diagnosticsDock = new QDockWidget(tr("Diagnostics"), this);
+    m_diagnosticsDock->setObjectName(QStringLiteral("dock.diagnostics"));
+    m_diagnosticsDock->setWidget(m_diagnostics);
+    addDockWidget(Qt::BottomDockWidgetArea, m_diagnosticsDock);
+    m_diagnosticsDock->hide();
+
+    connect(m_details, &DetailsPane::sourceLineActivated, this, &MainWindow::openSource);
+    connect(m_details, &DetailsPane::copied, this, [this](const QString &text) { say(tr("Copied: %1").arg(text)); });
+    connect(m_details, &DetailsPane::reloadRequested, &m_loader, &TraceLoader::reload);
+}
+
+void MainWindow::buildMenus()
+{
+    QMenu *file = menuBar()->addMenu(tr("&File"));
+    m_actions->fillMenu(ActionMenu::File, *file);
+    m_recentMenu = new QMenu(tr("Open &recent"), this);
+    m_recentMenu->setObjectName(QStringLiteral("recentMenu"));
+    connect(m_recentMenu, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+    file->insertMenu(m_actions->action(QStringLiteral("file.reload")), m_recentMenu);
+    m_actions->fillMenu(ActionMenu::Edit, *menuBar()->addMenu(tr("&Edit")));
+    m_actions->fillMenu(ActionMenu::Go, *menuBar()->addMenu(tr("&Go")));
+    QMenu *view = menuBar()->addMenu(tr("&View"));
+    m_actions->fillMenu(ActionMenu::View, *view);
+    view->addSeparator();
+    view->addAction(m_detailsDock->toggleViewAction());
+    view->addAction(m_diagnosticsDock->toggleViewAction());
+    m_actions->fillMenu(ActionMenu::Help, *menuBar()->addMenu(tr("&Help")));
+    const auto menus = menuBar()->findChildren<QMenu *>();
+    for (QMenu *menu : menus)
+        menu->setToolTipsVisible(true);
+}
+
+void MainWindow::buildToolBar()
+{
+    auto *bar = addToolBar(tr("Toolbar"));
+    bar->setObjectName(QStringLiteral("toolBar"));
+    bar->setMovable(false);
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    for (const QString &id : {QStringLiteral("file.open"), QStringLiteral("go.back"), QStringLiteral("go.forward")})
+        bar->addAction(m_actions->action(id));
+    bar->addSeparator();
+    bar->addWidget(m_steps);
+}
+
+void MainWindow::connectLoader()
+{
+    const auto showProgress = [this] {
+        if (m_loader.isLoading())
+            m_status->showLoading(m_loader.path(), m_loader.progress());
+        else
+            m_status->hideLoading();
+    };
+    connect(&m_loader, &TraceLoader::loadingChanged, this, showProgress);
+    connect(&m_loader, &TraceLoader::progressChanged, this, showProgress);
+    connect(&m_loader, &TraceLoader::loaded, this, &MainWindow::onLoaded);
+    connect(&m_loader, &TraceLoader::reloaded, this, &MainWindow::onReloaded);
+    connect(&m_loader, &TraceLoader::failed, this, &MainWindow::onFailed);
+    connect(m_status, &StatusLine::cancelRequested, &m_loader, &TraceLoader::cancel);
+}
+
+void MainWindow::open(const QStringList &paths)
+{
+    m_loader.open(paths);
+}
+
+void MainWindow::chooseAndOpen()
+{
+    auto *dialog = new QFileDialog(this, tr("Open a trace"));
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    dialog->setNameFilters({tr("Traces (*.json *.json.gz *.json.zst *.gz *.zst *.zip)"), tr("All files (*)")});
+    const QStringList recent = recentFiles();
+    if (!recent.isEmpty())
+        dialog->setDirectory(QFileInfo(recent.first()).absolutePath());
+    connect(dialog, &QFileDialog::filesSelected, this, &MainWindow::open);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void MainWindow::reload()
+{
+    if (m_state.traces().isEmpty())
+        return;
+    const EventRef *event = selectedEvent(m_state.selection());
+    const std::uint32_t position = event ? event->trace : m_state.traces().baseline();
+    rememberSelection(position);
+    m_loader.reload(position);
+}
+
+void MainWindow::rememberSelection(std::uint32_t position)
+{
+    m_kept = Kept{0, kNoName, m_state.visibleRange()};
+    const EventRef *event = selectedEvent(m_state.selection());
+    if (!event || event->trace != position)
+        return;
+    const Trace &trace = m_state.traces().at(position);
+    m_kept->fileIndex = trace.fileIndex(event->event);
+    m_kept->name = trace.nameId(event->event);
+}
+
+void MainWindow::closeTraces()
+{
+    m_loader.cancel();
+    m_state.traces().clear();
+    m_state.clearHistory();
+}
+
+void MainWindow::onTracesChanged()
+{
+    const TraceSet &traces = m_state.traces();
+    if (traces.isEmpty())
+        m_welcome->refresh();
+    m_stack->setCurrentWidget(traces.isEmpty() ? static_cast<QWidget *>(m_welcome) : m_timeline);
+    m_status->setProblems(m_diagnostics->model().problems());
+    QString title = tr("Kinetoscope");
+    if (!traces.isEmpty()) {
+        QStringList names;
+        for (std::uint32_t i = 0; i < traces.size(); ++i)
+            names << QFileInfo(toQString(traces.at(i).metadata().path)).fileName();
+        title = QStringLiteral("%1 — %2").arg(names.join(QStringLiteral(" + ")), title);
+    }
+    setWindowTitle(title);
+    m_actions->refresh();
+}
+
+void MainWindow::onLoaded(const QString &path, std::uint32_t position, bool isFirst)
+{
+    if (path != QLatin1String("-"))
+        rememberFile(path);
+    if (isFirst) {
+        m_messages->dismiss();
+        m_state.clearHistory();
+        m_timeline->setFocus();
+        if (m_state.traces().at(0).eventCount() == 0)
+            m_messages->tell(MessageBar::Kind::Note, tr("%1 has no events.").arg(QFileInfo(path).fileName()));
+        return;
+    }
+    m_messages->tell(MessageBar::Kind::Note,
+                     tr("%1 is open as trace %2. Comparing traces is not there yet.").arg(QFileInfo(path).fileName()).arg(position + 1));
+}
+
+void MainWindow::onReloaded(std::uint32_t position)
+{
+    m_messages->dismiss();
+    if (m_kept) {
+        const TraceSet &traces = m_state.traces();
+        const Trace &trace = traces.at(position);
+        const EventId event = m_kept->name == kNoName ? kNoEvent : trace.eventAtFileIndex(m_kept->fileIndex);
+        if (event != kNoEvent && trace.nameId(event) == m_kept->name)
+            m_state.select(traces.ref(position, event));
+        if (m_kept->visibleRange.intersects(traces.range()))
+            m_state.setVisibleRange(m_kept->visibleRange);
+        m_kept.reset();
+    }
+    m_state.clearHistory();
+    say(tr("Reloaded"));
+}
+
+void MainWindow::onFailed(const QString &path, const JobError &error)
+{
+    const QString reason = toQString(error.message);
+    QString text = error.byteOffset && *error.byteOffset > 0
+                       ? tr("%1 cannot be opened: %2 (at byte %3).")
+                             .arg(QFileInfo(path).fileName(), reason, toQString(formatCount(*error.byteOffset)))
+                       : tr("%1 cannot be opened: %2.").arg(QFileInfo(path).fileName(), reason);
+    if (!m_state.traces().isEmpty())
+        text += QLatin1Char(' ') + tr("What was open still is.");
+    m_messages->tell(MessageBar::Kind::Error, text,
+                     {{tr("Open another…"), [this] { chooseAndOpen(); }}, MessageBar::copy(path + QStringLiteral(": ") + text)});
+}
+
+void MainWindow::openSource(const QString &file, int line)
+{
+    const QString path = m_settings.mappedPath(file);
+    const QString place = QStringLiteral("%1:%2").arg(path).arg(line);
+    if (m_settings.frameLink() == Settings::FrameLink::Open) {
+        QStringList command = m_settings.editorCommand(path, line);
+        const QString program = command.isEmpty() ? QString() : command.takeFirst();
+        if (!program.isEmpty() && QProcess::startDetached(program, command)) {
+            say(tr("Opened %1").arg(place));
+            return;
+        }
+        m_messages->tell(MessageBar::Kind::Error, tr("The editor “%1” did not start; %2 was copied instead.").arg(program, place),
+                         {{tr("Settings…"), [this] { showSettings(); }}});
+    }
+    QApplication::clipboard()->setText(place);
+    say(tr("Copied: %1").arg(place));
+}
+
+void MainWindow::say(const QString &text)
+{
+    if (!text.isEmpty())
+        m_status->say(text);
+}
+
+void MainWindow::showDiagnostics()
+{
+    m_diagnosticsDock->show();
+    m_diagnosticsDock->raise();
+    m_diagnostics->setFocus();
+}
+
+void MainWindow::showPalette()
+{
+    m_palette->open();
+}
+
+void MainWindow::showDialog(QDialog *dialog)
+{
+    delete m_dialog;
+    m_dialog = dialog;
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
+}
+
+void MainWindow::showShortcuts()
+{
+    showDialog(new ShortcutSheet(*m_actions, this));
+}
+
+void MainWindow::showSettings()
+{
+    showDialog(new SettingsDialog(m_settings, this));
+}
+
+void MainWindow::showAbout()
+{
+    auto *dialog = new QDialog(this);
+    dialog->setWindowTitle(tr("About Kinetoscope"));
+    auto *text = new QLabel(tr("<h3>Kinetoscope %1</h3><p>A viewer for PyTorch profiler traces.</p>"
+                               "<p>GPL-3.0-or-later</p>")
+                                .arg(QLatin1String(versionText())),
+                            dialog);
+    text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    auto *layout = new QVBoxLayout(dialog);
+    layout->addWidget(text);
+    layout->addWidget(buttons);
+    showDialog(dialog);
+}
+
+void MainWindow::fillRecent()
+{
+    m_recentMenu->clear();
+    const QStringList files = recentFiles();
+    for (const QString &path : files) {
+        QString text = QFileInfo(path).fileName();
+        text.replace(QLatin1Char('&'), QLatin1String("&&"));
+        QAction *action = m_recentMenu->addAction(text, this, [this, path] { open({path}); });
+        action->setToolTip(path);
+    }
+    if (files.isEmpty()) {
+        m_recentMenu->addAction(tr("Nothing yet"))->setEnabled(false);
+        return;
+    }
+    m_recentMenu->addSeparator();
+    m_recentMenu->addAction(tr("Forget these"), this, [this] {
+        forgetRecentFiles();
+        m_welcome->refresh();
+    });
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    QSettings stored;
+    stored.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    stored.setValue(QStringLiteral("window/docks"), saveState(kStateVersion));
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (!localFiles(*event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event)
+{
+    const QStringList files = localFiles(*event->mimeData());
+    if (files.isEmpty())
+        return;
+    event->acceptProposedAction();
+    open(files);
+}
+
+} // namespace ks

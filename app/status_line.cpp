@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/status_line.h"
+
+#include "core/base/format.h"
+#include "widgets/panes/event_text.h"
+#include "widgets/state/to_qstring.h"
+
+#include <QAccessible>
+#include <QFileInfo>
+#include <QLabel>
+#include <QProgressBar>
+#include <QStatusBar>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace ks {
+namespace {
+
+constexpr int kRestMs = 120;
+constexpr int kSayingMs = 10'000;
+constexpr TimeNs kPixels = 1000; // about as many points of time as a view has pixels
+
+// One trace of the set and the part of an area that is on it.
+struct Part
+{
+    std::shared_ptr<const Trace> trace;
+    TimeRange range;
+    std::vector<LaneId> lanes; // none = all
+};
+
+std::vector<Part> partsOf(const TraceSet &traces, const Area &area)
+{
+    std::vector<Part> parts;
+    for (std::uint32_t i = 0; i < traces.size(); ++i) {
+        Part part{traces.share(i), traces.toTraceTime(i, area.range), {}};
+        for (const LaneRef lane : area.lanes) {
+            if (lane.trace == i && traces.isValid(lane))
+                part.lanes.push_back(lane.lane);
+        }
+        if (area.lanes.empty() || !part.lanes.empty())
+            parts.push_back(std::move(part));
+    }
+    return parts;
+}
+
+QString duration(TimeNs ns)
+{
+    return toQString(formatDuration(ns));
+}
+
+} // namespace
+
+StatusLine::StatusLine(ViewState &state, QStatusBar &bar)
+    : QObject(&bar)
+    , m_state(state)
+    , m_cursor(new QLabel(&bar))
+    , m_sentence(new QLabel(&bar))
+    , m_loadingText(new QLabel(&bar))
+    , m_loadingBar(new QProgressBar(&bar))
+    , m_cancel(new QToolButton(&bar))
+    , m_problems(new QToolButton(&bar))
+{
+    bar.setSizeGripEnabled(false);
+    m_cursor->setObjectName(QStringLiteral("status.cursor"));
+    m_cursor->setAccessibleName(tr("Time under the mouse"));
+    m_cursor->setMinimumWidth(m_cursor->fontMetrics().horizontalAdvance(QStringLiteral("000.000 000 000 ms")));
+    m_cursor->setForegroundRole(QPalette::PlaceholderText);
+    m_sentence->setObjectName(QStringLiteral("status.sentence"));
+    m_sentence->setAccessibleName(tr("Selection"));
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_sentence->setTextFormat(Qt::PlainText);
+    m_sentence->setMinimumWidth(1); // a long sentence is cut, the window stays as it is
+    m_loadingText->setObjectName(QStringLiteral("status.loading"));
+    m_loadingBar->setFixedWidth(140);
+    m_loadingBar->setMaximumHeight(m_sentence->fontMetrics().height());
+    m_loadingBar->setTextVisible(false);
+    m_loadingBar->setAccessibleName(tr("Part of the file that is read"));
+    m_cancel->setObjectName(QStringLiteral("status.cancel"));
+    m_cancel->setText(tr("Cancel"));
+    m_cancel->setToolTip(tr("Stop opening this file; what is open stays"));
+    m_problems->setObjectName(QStringLiteral("status.problems"));
+    m_problems->setAutoRaise(true);
+    m_problems->setToolTip(tr("Show what was odd about the file"));
+    bar.addWidget(m_cursor);
+    bar.addWidget(m_sentence, 1);
+    bar.addPermanentWidget(m_loadingText);
+    bar.addPermanentWidget(m_loadingBar);
+    bar.addPermanentWidget(m_cancel);
+    bar.addPermanentWidget(m_problems);
+    hideLoading();
+    setProblems(0);
+
+    m_later.setSingleShot(true);
+    m_later.setInterval(kRestMs);
+    m_saying.setSingleShot(true);
+    m_saying.setInterval(kSayingMs);
+    connect(&m_later, &QTimer::timeout, this, &StatusLine::describe);
+    connect(&m_saying, &QTimer::timeout, this, &StatusLine::describe);
+    connect(m_cancel, &QToolButton::clicked, this, &StatusLine::cancelRequested);
+    connect(m_problems, &QToolButton::clicked, this, &StatusLine::diagnosticsRequested);
+    connect(&m_state, &ViewState::cursorChanged, this, &StatusLine::showCursor);
+    connect(&m_state, &ViewState::selectionChanged, this, [this] {
+        m_saying.stop();
+        describe();
+    });
+    connect(&m_state, &ViewState::areaChanged, this, [this] { m_later.start(); });
+}
+
+QString StatusLine::sentence() const
+{
+    return m_sentence->text();
+}
+
+void StatusLine::say(const QString &text)
+{
+    m_later.stop();
+    m_job.cancel();
+    m_sentence->setText(text);
+    m_saying.start();
+    QAccessibleEvent alert(m_sentence, QAccessible::Alert);
+    QAccessible::updateAccessibility(&alert);
+}
+
+void StatusLine::setProblems(std::size_t count)
+{
+    m_problems->setVisible(count > 0);
+    m_problems->setText(QStringLiteral("⚠ %1").arg(toQString(formatCount(count))));
+    m_problems->setAccessibleName(tr("%1 kinds of problem in the file").arg(count));
+}
+
+void StatusLine::showLoading(const QString &file, const ProgressReport &progress)
+{
+    QString text = tr("Opening %1").arg(QFileInfo(file).fileName());
+    if (progress.bytesDone > 0) {
+        const QString done = toQString(formatBytes(static_cast<std::int64_t>(progress.bytesDone)));
+        text += progress.bytesTotal > 0
+                    ? tr(" · %1 of %2").arg(done, toQString(formatBytes(static_cast<std::int64_t>(progress.bytesTotal))))
+                    : QStringLiteral(" · ") + done;
+    }
+    if (progress.records > 0)
+        text += tr(" · %1 events").arg(toQString(formatCount(progress.records)));
+    m_loadingText->setText(text);
+    constexpr int kSteps = 1000;
+    m_loadingBar->setRange(0, progress.bytesTotal > 0 ? kSteps : 0);
+    if (progress.bytesTotal > 0) {
+        const double share = static_cast<double>(progress.bytesDone) / static_cast<double>(progress.bytesTotal);
+        m_loadingBar->setValue(static_cast<int>(std::min(1.0, share) * kSteps));
+    }
+    m_loadingText->show();
+    m_loadingBar->show();
+    m_cancel->show();
+}
+
+void StatusLine::hideLoading()
+{
+    m_loadingText->hide();
+    m_loadingBar->hide();
+    m_cancel->hide();
+}
+
+void StatusLine::showCursor()
+{
+    const auto cursor = m_state.cursor();
+    const TimeNs resolution = std::max<TimeNs>(1, m_state.visibleRange().duration() / kPixels);
+    m_cursor->setText(cursor ? toQString(formatTimePoint(*cursor, resolution)) : QString());
+}
+
+void StatusLine::describe()
+{
+    if (m_saying.isActive())
+        return;
+    const TraceSet &traces = m_state.traces();
+    if (traces.isEmpty()) {
+        m_job.cancel();
+        m_sentence->clear();
+        return;
+    }
+    if (const EventRef *event = selectedEvent(m_state.selection()); event && m_state.marked().empty()) {
+        m_job.cancel();
+        const Trace &trace = *traces.trace(*event);
+        m_sentence->setText(QStringLiteral("%1 · %2").arg(shortName(trace, event->event, 90), duration(trace.duration(event->event))));
+        return;
+    }
+    if (!m_state.marked().empty()) {
+        const EventRef first = m_state.marked().front();
+        std::vector<EventId> events;
+        for (const EventRef marked : m_state.marked()) {
+            if (marked.trace == first.trace)
+                events.push_back(marked.event);
+        }
+        m_job.cancel();
+        m_sentence->setText(workText(summariseWork(*traces.trace(first), events)));
+        return;
+    }
+    const bool isArea = selectedArea(m_state.selection()) != nullptr;
+    const Area area = m_state.area();
+    m_job.run(
+        [parts = partsOf(traces, area)](const Progress &progress) {
+            WorkSummary sum;
+            for (const Part &part : parts) {
+                const WorkSummary one = summariseArea(*part.trace, part.range, part.lanes, progress);
+                sum.events += one.events;
+                sum.work += one.work;
+                sum.sum = saturatingAdd(sum.sum, one.sum);
+                sum.busy = saturatingAdd(sum.busy, one.busy);
+            }
+            return sum;
+        },
+        [this, range = area.range, isArea](const WorkSummary &sum) { showSummary(sum, range, isArea); }, [](const JobError &) {});
+}
+
+void StatusLine::showSummary(const WorkSummary &summary, TimeRange range, bool isArea)
+{
+    QStringList parts;
+    parts << (isArea ? tr("%1 selected").arg(duration(range.duration())) : tr("%1 in view").arg(duration(range.duration())));
+    parts << (summary.events == 1 ? tr("1 event") : tr("%1 events").arg(toQString(formatCount(summary.events))));
+    if (summary.work > 0) {
+        parts << tr("device busy %1 (union)").arg(duration(summary.busy));
+        parts << tr("sum %1").arg(duration(summary.sum));
+        parts << tr("%1 kernels and copies").arg(toQString(formatCount(summary.work)));
+    }
+    m_sentence->setText(parts.join(QStringLiteral(" · ")));
+}
+
+} // namespace ks

@@ -33,10 +33,8 @@ public:
     virtual std::uint64_t storedBytes() const = 0;
     // A fresh stream from the start.
     virtual std::unique_ptr<ByteStream> open() const = 0;
-    // Random access for plain text; none for compressed sources (readAt works, by inflating again from a checkpoint).
-    virtual bool isRandomAccess() const = 0;
-    // Up to into.size() bytes from `offset` of the text; fewer only at its end. Thread-safe.
-    // Throws SourceChanged if the file is not what it was when opened.
+    // Up to into.size() bytes from `offset` of the text; fewer only at its end. Thread-safe. Packed sources unpack again from the nearest
+    // checkpoint. Throws SourceChanged if the bytes are gone; whether they are still the same, hasChanged() tells.
     virtual std::size_t readAt(std::uint64_t offset, std::span<char> into) const = 0;
     // Has the file changed, shrunk, been replaced or removed since it was opened? One fstat and one stat.
     virtual bool hasChanged() const = 0;

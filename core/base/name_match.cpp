@@ -13,7 +13,7 @@ constexpr char lower(char c)
 
 std::regex::flag_type patternFlags()
 {
-    auto flags = std::regex::ECMAScript | std::regex::optimize;
+    auto flags = std::regex::ECMAScript | std::regex::optimize | std::regex::nosubs;
 #ifdef __GLIBCXX__
     // The default matcher of libstdc++ recurses once per character: a name of a megabyte would overflow the stack.
     flags |= std::regex_constants::__polynomial;
@@ -37,7 +37,9 @@ void NameMatch::requireText(std::string_view part)
 std::optional<std::string> NameMatch::requirePattern(std::string_view pattern)
 {
     try {
-        m_patterns.emplace_back(std::string(pattern), patternFlags());
+        std::regex(std::string(pattern), patternFlags()); // an error is one of the pattern as it was typed
+        // Anything may stand before it: one pass over the name instead of one from each character.
+        m_patterns.emplace_back("[\\s\\S]*?(?:" + std::string(pattern) + ')', patternFlags());
     } catch (const std::regex_error &error) {
         return error.what();
     }
@@ -49,7 +51,7 @@ bool NameMatch::operator()(std::string_view name) const
     return std::all_of(m_parts.begin(), m_parts.end(),
                        [name](const std::string &part) { return containsIgnoringCase(name, part); })
            && std::all_of(m_patterns.begin(), m_patterns.end(), [name](const std::regex &pattern) {
-                  return std::regex_search(name.begin(), name.end(), pattern);
+                  return std::regex_search(name.begin(), name.end(), pattern, std::regex_constants::match_continuous);
               });
 }
 

@@ -23,6 +23,22 @@ public:
         , m_values(std::move(values))
     {}
 
+    // In any order; of several entries of one event the first counts.
+    static SparseColumn fromPairs(std::vector<std::pair<EventId, T>> pairs)
+    {
+        std::stable_sort(pairs.begin(), pairs.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+        SparseColumn column;
+        column.m_ids.reserve(pairs.size());
+        column.m_values.reserve(pairs.size());
+        for (const auto &[id, value] : pairs) {
+            if (!column.m_ids.empty() && column.m_ids.back() == id)
+                continue;
+            column.m_ids.push_back(id);
+            column.m_values.push_back(value);
+        }
+        return column;
+    }
+
     std::size_t size() const { return m_ids.size(); }
     bool isEmpty() const { return m_ids.empty(); }
     std::span<const EventId> ids() const { return m_ids; }
@@ -55,6 +71,20 @@ public:
         : m_from(std::move(from))
         , m_to(std::move(to))
     {}
+
+    // In any order, which stays among the targets of one event.
+    static EventPairs fromPairs(std::vector<std::pair<EventId, EventId>> pairs)
+    {
+        std::stable_sort(pairs.begin(), pairs.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+        EventPairs result;
+        result.m_from.reserve(pairs.size());
+        result.m_to.reserve(pairs.size());
+        for (const auto &[from, to] : pairs) {
+            result.m_from.push_back(from);
+            result.m_to.push_back(to);
+        }
+        return result;
+    }
 
     std::size_t size() const { return m_from.size(); }
     std::span<const EventId> from() const { return m_from; }

@@ -63,6 +63,9 @@ public:
     Trace(const Trace &) = delete;
     Trace &operator=(const Trace &) = delete;
 
+    // For the importer, while it still holds the trace alone; everybody else sees a const Trace.
+    TraceData &building() { return m_data; }
+
     // Events
     std::size_t eventCount() const { return m_data.events.size(); }
     TimeNs begin(EventId id) const { return m_data.events.begin[index(id)]; }

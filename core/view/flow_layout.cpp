@@ -17,9 +17,10 @@ void addWorkOf(const Trace &trace, EventId launch, std::vector<FlowLink> &links)
         links.push_back({launch, work, FlowKind::Launch});
 }
 
-// Launches on the lane of `op` that begin while it runs and stand below it.
-void addLaunchesInside(const Trace &trace, EventId op, std::vector<FlowLink> &links)
+// Launches on the lane of `op` that run inside it. Beyond `limit` they are only counted.
+std::size_t addLaunchesInside(const Trace &trace, EventId op, std::size_t limit, std::vector<FlowLink> &links)
 {
+    std::size_t leftOut = 0;
     const std::vector<EventId> &launches = trace.links().launches;
     const Lane &lane = trace.lane(trace.lane(op));
     const TimeRange range = trace.range(op);
@@ -27,11 +28,16 @@ void addLaunchesInside(const Trace &trace, EventId op, std::vector<FlowLink> &li
         return launch < lane.firstEvent || (launch < lane.endEvent && trace.begin(launch) < t);
     });
     for (; at != launches.end() && *at < lane.endEvent && trace.begin(*at) < range.end; ++at) {
-        if (trace.end(*at) <= range.end)
+        if (trace.end(*at) > range.end)
+            continue;
+        if (links.size() < limit)
             addWorkOf(trace, *at, links);
+        else
+            ++leftOut;
     }
     for (const EventId work : trace.links().workOfOperator.of(op))
         links.push_back({op, work, FlowKind::Launch});
+    return leftOut;
 }
 
 TimeNs apart(const Trace &trace, const FlowLink &link)
@@ -58,6 +64,7 @@ FlowPoint pointOf(const EventPlace &place, EventId event, double x, const Viewpo
 std::vector<FlowLink> flowLinksOf(const Trace &trace, EventId event, std::size_t limit, std::size_t *total)
 {
     std::vector<FlowLink> links;
+    std::size_t leftOut = 0;
     const EventKind kind = trace.kind(event);
     if (isDeviceWork(kind)) {
         const LaunchLink link = trace.launchLink(event);
@@ -68,7 +75,7 @@ std::vector<FlowLink> flowLinksOf(const Trace &trace, EventId event, std::size_t
     } else if (kind == EventKind::Launch) {
         addWorkOf(trace, event, links);
     } else if (laneKindOf(kind) == LaneKind::Cpu) {
-        addLaunchesInside(trace, event, links);
+        leftOut = addLaunchesInside(trace, event, limit, links);
     }
     if (const EventId forward = trace.forwardOf(event); forward != kNoEvent)
         links.push_back({forward, event, FlowKind::Mate});
@@ -91,7 +98,7 @@ std::vector<FlowLink> flowLinksOf(const Trace &trace, EventId event, std::size_t
     links.insert(links.end(), fromFile.begin(), fromFile.end());
 
     if (total)
-        *total = links.size();
+        *total = links.size() + leftOut;
     if (links.size() > limit) {
         std::stable_sort(links.begin(), links.end(),
                          [&trace](const FlowLink &a, const FlowLink &b) { return apart(trace, a) < apart(trace, b); });

@@ -23,8 +23,8 @@ struct FlowLink
     friend bool operator==(const FlowLink &, const FlowLink &) = default;
 };
 
-// All links of an event, those of an operator including the work launched while it ran. At most `limit`, nearest in time first;
-// `total` tells how many there are.
+// All links of an event, those of an operator including the work launched while it ran. At most `limit`, the nearest in time;
+// `total` tells how many there are, a launch that was left out counting as one.
 std::vector<FlowLink> flowLinksOf(const Trace &trace, EventId event, std::size_t limit, std::size_t *total = nullptr);
 
 struct FlowPoint

@@ -94,6 +94,31 @@ Hit hitTest(const DrawList &list, const LaneLayout &layout, double x, int y, dou
     return hit;
 }
 
+std::optional<TimeNs> edgeNear(const Trace &trace, const DrawList &list, double x, int y, double tolerance)
+{
+    auto row = std::upper_bound(list.rows.begin(), list.rows.end(), y, [](int wanted, const DrawRow &r) { return wanted < r.y; });
+    if (row == list.rows.begin())
+        return {};
+    --row;
+    if (y >= row->y + row->height + (kRowPitch - kBoxHeight))
+        return {};
+    std::optional<TimeNs> nearest;
+    double best = tolerance;
+    const auto offer = [&](double edge, TimeNs t) {
+        if (std::abs(edge - x) <= best) {
+            best = std::abs(edge - x);
+            nearest = t;
+        }
+    };
+    const auto boxes = std::span(list.boxes).subspan(row->firstBox, row->endBox - row->firstBox);
+    auto box = std::lower_bound(boxes.begin(), boxes.end(), x - tolerance, [](const Box &b, double wanted) { return b.x1 < wanted; });
+    for (; box != boxes.end() && box->x0 <= x + tolerance; ++box) {
+        offer(box->x0, trace.begin(box->event));
+        offer(box->x1, trace.end(box->event));
+    }
+    return nearest;
+}
+
 RunFacts runFacts(const Trace &trace, EventId first, EventId end)
 {
     RunFacts facts;

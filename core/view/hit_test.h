@@ -5,6 +5,8 @@
 
 #include "core/view/draw_list.h"
 
+#include <optional>
+
 namespace ks {
 
 struct Hit
@@ -29,6 +31,9 @@ struct Hit
 
 // y from the top of the lanes. Thin events are hit within `tolerance` logical pixels.
 Hit hitTest(const DrawList &list, const LaneLayout &layout, double x, int y, double tolerance = 2);
+
+// The edge of a box in the row at y that is nearest to x, for snapping. None if there is none within `tolerance`.
+std::optional<TimeNs> edgeNear(const Trace &trace, const DrawList &list, double x, int y, double tolerance = 6);
 
 struct RunFacts
 {

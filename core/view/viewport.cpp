@@ -72,6 +72,14 @@ void Viewport::zoomAt(double x, double factor)
     clamp();
 }
 
+Viewport Viewport::shiftedBy(TimeNs by) const
+{
+    Viewport shifted = *this;
+    shifted.m_begin = saturatingAdd(m_begin, by);
+    shifted.m_bounds = {saturatingAdd(m_bounds.begin, by), saturatingAdd(m_bounds.end, by)};
+    return shifted;
+}
+
 void Viewport::setEdges(TimeNs origin, double left, double span)
 {
     const double whole = std::floor(left);

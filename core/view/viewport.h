@@ -35,6 +35,8 @@ public:
     void panBy(double pixels);                             // positive: later times come into view
     void zoomAt(double x, double factor);                  // factor > 1 shows less; the time under x stays under x
 
+    Viewport shiftedBy(TimeNs by) const;                   // the same view of a clock that runs `by` ahead
+
     friend bool operator==(const Viewport &, const Viewport &) = default;
 
 private:

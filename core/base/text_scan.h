@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lowest level of reading: where does a string end, where does a nested value end, what number is this text?
+// All functions may read up to kPadding bytes beyond `end`; callers own buffers that are that much longer.
+#pragma once
+
+#include "core/base/time.h"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace ks {
+
+inline constexpr std::size_t kPadding = 64;
+
+// What a string token holds besides plain text.
+inline constexpr std::uint8_t kHasEscapes = 1;
+inline constexpr std::uint8_t kHasControls = 2; // raw bytes below 0x20, which JSON forbids
+
+namespace detail {
+
+// One bit per byte of the 16 at `at` that is a quote, a backslash or a control character.
+inline std::uint32_t stringStops(const char *at)
+{
+#if defined(__SSE2__)
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i *>(at));
+    const __m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+    const __m128i slashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+    const __m128i controls = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1f)), bytes);
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, slashes), controls)));
+#else
+    std::uint32_t mask = 0;
+    for (unsigned i = 0; i < 16; ++i) {
+        const auto c = static_cast<unsigned char>(at[i]);
+        mask |= static_cast<std::uint32_t>(c == '"' || c == '\\' || c < 0x20) << i;
+    }
+    return mask;
+#endif
+}
+
+// One bit per byte of the 16 at `at` that is a quote or any kind of bracket.
+inline std::uint32_t nestingStops(const char *at)
+{
+#if defined(__SSE2__)
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i *>(at));
+    const __m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+    // '[' 0x5b, ']' 0x5d, '{' 0x7b, '}' 0x7d: equal once bit 5 is set; then 0x7b and 0x7d.
+    const __m128i folded = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
+    const __m128i open = _mm_cmpeq_epi8(folded, _mm_set1_epi8('{'));
+    const __m128i close = _mm_cmpeq_epi8(folded, _mm_set1_epi8('}'));
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(open, close), quotes)));
+#else
+    std::uint32_t mask = 0;
+    for (unsigned i = 0; i < 16; ++i) {
+        const char c = at[i];
+        mask |= static_cast<std::uint32_t>(c == '"' || c == '[' || c == ']' || c == '{' || c == '}') << i;
+    }
+    return mask;
+#endif
+}
+
+} // namespace detail
+
+constexpr bool isJsonSpace(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+inline const char *skipSpace(const char *at, const char *end)
+{
+    while (at < end && isJsonSpace(*at))
+        ++at;
+    return at;
+}
+
+// `at` stands behind the opening quote. Returns the closing quote, or null if the text ends before it.
+inline const char *findStringEnd(const char *at, const char *end, std::uint8_t &flags)
+{
+    while (at < end) {
+        const std::uint32_t stops = detail::stringStops(at);
+        if (stops == 0) {
+            at += 16;
+            continue;
+        }
+        at += std::countr_zero(stops);
+        if (at >= end)
+            return nullptr;
+        if (*at == '"')
+            return at;
+        if (*at == '\\') {
+            flags |= kHasEscapes;
+            at += 2;
+        } else {
+            flags |= kHasControls;
+            ++at;
+        }
+    }
+    return nullptr;
+}
+
+enum class Skip : std::uint8_t { Done, Incomplete, Damaged };
+
+// `at` stands on '[' or '{'; afterwards behind the matching bracket. Brackets of the wrong kind are damage.
+inline Skip skipNested(const char *&at, const char *end, std::uint8_t &flags)
+{
+    constexpr unsigned kMaxDepth = 64; // deeper levels are counted, not checked for their kind
+    std::uint64_t isObject = 0;
+    unsigned depth = 0;
+    const char *from = at;
+    while (from < end) {
+        std::uint32_t stops = detail::nestingStops(from);
+        if (stops == 0) {
+            from += 16;
+            continue;
+        }
+        const char *stop = from + std::countr_zero(stops);
+        if (stop >= end)
+            return Skip::Incomplete;
+        from = stop + 1;
+        switch (*stop) {
+        case '"': {
+            const char *close = findStringEnd(from, end, flags);
+            if (!close)
+                return Skip::Incomplete;
+            from = close + 1;
+            break;
+        }
+        case '{':
+        case '[':
+            if (depth < kMaxDepth)
+                isObject = (isObject & ~(std::uint64_t{1} << depth)) | (std::uint64_t{*stop == '{'} << depth);
+            ++depth;
+            break;
+        default:
+            --depth;
+            if (depth < kMaxDepth && ((isObject >> depth) & 1U) != std::uint64_t{*stop == '}'})
+                return Skip::Damaged;
+            if (depth == 0) {
+                at = from;
+                return Skip::Done;
+            }
+            break;
+        }
+    }
+    return Skip::Incomplete;
+}
+
+// Decimal microseconds -> nanoseconds: exact, further digits rounded to nearest, ties away from zero; exponents are understood;
+// numbers beyond 64 bits saturate. False if the text is no number.
+bool parseMicroseconds(std::string_view text, TimeNs &ns);
+
+// A plain integer of up to 64 bits (a fraction is cut off: ints appear as floats in some files).
+bool parseInteger(std::string_view text, std::int64_t &value);
+bool parseUnsigned(std::string_view text, std::uint64_t &value);
+
+// A number as double, for counter samples only; `nan` and `inf` in any spelling are no number.
+bool parseDouble(std::string_view text, double &value);
+
+// The text of a JSON string token (without its quotes): escapes resolved; raw control characters become spaces, unknown escapes keep
+// their backslash, bad UTF-8 becomes U+FFFD. Repairs are told.
+struct CleanText
+{
+    std::string text;
+    bool hadControls = false;
+    bool hadBadEscapes = false;
+    bool hadBadUtf8 = false;
+};
+CleanText cleanText(std::string_view raw);
+
+} // namespace ks

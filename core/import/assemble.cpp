@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/parallel.h"
+#include "core/import/raw_trace.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+namespace ks {
+namespace {
+
+// From the numbers of one worker to those of the file.
+struct NumberMaps
+{
+    std::vector<NameId> names;
+    std::vector<std::uint16_t> categories;
+    std::vector<std::uint32_t> tracks;
+    std::vector<std::uint32_t> ids;
+
+    std::uint32_t id(std::uint32_t local) const
+    {
+        const bool isInterned = local != LocalIds::kNone && (local & LocalIds::kInterned) != 0;
+        return isInterned ? ids[local & ~LocalIds::kInterned] : local;
+    }
+};
+
+class Assembler
+{
+public:
+    Assembler(ScannedFile &file, unsigned workers, const std::function<void()> &throwIfStopped)
+        : m_file(file)
+        , m_workers(workers)
+        , m_throwIfStopped(throwIfStopped)
+    {}
+
+    RawTrace run()
+    {
+        for (const LocalTables &tables : m_file.tables)
+            m_maps.push_back(mapNumbers(tables));
+        countCategories();
+        copyEvents();
+        for (ScannedBatch &scanned : m_file.batches) {
+            m_throwIfStopped();
+            copyRest(scanned.batch, m_maps[scanned.tables]);
+            scanned.batch = EventBatch();
+        }
+        m_file.batches.clear();
+        return std::move(m_raw);
+    }
+
+private:
+    NumberMaps mapNumbers(const LocalTables &tables);
+    void countCategories();
+    void copyEvents();
+    void copyRest(EventBatch &batch, const NumberMaps &maps);
+
+    ScannedFile &m_file;
+    const unsigned m_workers;
+    const std::function<void()> &m_throwIfStopped;
+    RawTrace m_raw;
+    std::vector<NumberMaps> m_maps;
+    std::unordered_map<NameId, std::uint16_t> m_categories;
+    std::map<std::pair<ScalarId, ScalarId>, std::uint32_t> m_tracks;
+    std::unordered_map<std::string, std::uint32_t> m_ids;
+    std::vector<std::uint64_t> m_firstEvent; // of each batch, in the file
+    std::size_t m_nextBatch = 0;
+};
+
+NumberMaps Assembler::mapNumbers(const LocalTables &tables)
+{
+    NumberMaps maps;
+    std::vector<std::string_view> texts;
+    for (std::uint32_t i = 0; i < tables.names.size(); ++i)
+        texts.push_back(tables.names[i].text);
+    maps.names.resize(texts.size());
+    internNames(texts, maps.names);
+
+    constexpr std::size_t kMostCategories = 0xffff;
+    for (std::uint32_t i = 0; i < std::min<std::size_t>(tables.categories.size(), kMostCategories + 1); ++i) {
+        const NameId text = internName(tables.categories[i].text);
+        const auto next = static_cast<std::uint16_t>(std::min(m_raw.categories.size(), kMostCategories));
+        const auto [entry, isNew] = m_categories.try_emplace(text, next);
+        if (isNew && m_raw.categories.size() <= kMostCategories)
+            m_raw.categories.push_back(text);
+        maps.categories.push_back(entry->second);
+    }
+
+    const auto scalar = [&](std::uint32_t id) { return ScalarId(tables.tracks.texts()[id].text); };
+    for (const LocalTracks::Track &track : tables.tracks.tracks()) {
+        const auto [entry, isNew] = m_tracks.try_emplace(std::pair(scalar(track.pid), scalar(track.tid)),
+                                                         static_cast<std::uint32_t>(m_raw.tracks.size()));
+        if (isNew)
+            m_raw.tracks.push_back({entry->first.first, entry->first.second});
+        maps.tracks.push_back(entry->second);
+    }
+
+    for (std::uint32_t i = 0; i < tables.ids.pool().size(); ++i) {
+        const std::string text(tables.ids.pool()[i].text);
+        const auto [entry, isNew] = m_ids.try_emplace(text, LocalIds::kInterned | static_cast<std::uint32_t>(m_raw.ids.size()));
+        if (isNew)
+            m_raw.ids.push_back(text);
+        maps.ids.push_back(entry->second);
+    }
+    return maps;
+}
+
+void Assembler::countCategories()
+{
+    std::map<std::pair<std::string_view, char>, std::uint64_t> counts;
+    for (const ScannedBatch &scanned : m_file.batches) {
+        for (const PhaseCounts::Entry &entry : scanned.batch.phases.entries()) {
+            if (entry.count == 0)
+                continue;
+            const std::uint16_t category = m_maps[scanned.tables].categories[entry.key >> 8U];
+            counts[{nameText(m_raw.categories[category]), static_cast<char>(entry.key & 0xffU)}] += entry.count;
+        }
+        m_raw.counts.add(scanned.batch.counts);
+    }
+    for (const auto &[key, count] : counts)
+        m_raw.categoryCounts.push_back({std::string(key.first), key.second == '\0' ? std::string() : std::string(1, key.second), count});
+    std::stable_sort(m_raw.categoryCounts.begin(), m_raw.categoryCounts.end(),
+                     [](const CategoryCount &a, const CategoryCount &b) { return a.count > b.count; });
+}
+
+// The bulk, batch by batch in parallel.
+void Assembler::copyEvents()
+{
+    std::uint64_t total = 0;
+    for (const ScannedBatch &scanned : m_file.batches) {
+        m_firstEvent.push_back(total);
+        total += scanned.batch.events.size();
+    }
+    if (total >= 0xfffffff0U)
+        throw ImportError("the file holds more than 4 billion events, which is more than this program can show", 0);
+    m_raw.events.resize(total);
+    parallelFor(m_file.batches.size(), m_workers, [&](std::size_t i) {
+        m_throwIfStopped();
+        ScannedBatch &scanned = m_file.batches[i];
+        const NumberMaps &maps = m_maps[scanned.tables];
+        RawEvent *to = m_raw.events.data() + m_firstEvent[i];
+        for (const RawEvent &from : scanned.batch.events) {
+            RawEvent event = from;
+            const std::uint64_t offset = scanned.batch.base + from.offset;
+            event.offset = static_cast<std::uint32_t>(offset);
+            event.offsetHigh = static_cast<std::uint8_t>(offset >> 32U);
+            event.name = static_cast<std::uint32_t>(maps.names[from.name]);
+            event.category = maps.categories[from.category];
+            event.track = maps.tracks[from.track];
+            *to++ = event;
+        }
+        scanned.batch.events = {};
+    });
+}
+
+void Assembler::copyRest(EventBatch &batch, const NumberMaps &maps)
+{
+    const auto firstEvent = static_cast<std::uint32_t>(m_firstEvent[m_nextBatch++]);
+    for (std::size_t key = 0; key < kRawFieldKeys; ++key) {
+        for (const RawField &field : batch.fields[key])
+            m_raw.fields[key].push_back({field.event + firstEvent, maps.id(field.value)});
+    }
+    for (SpanMark &mark : batch.marks) {
+        const std::uint64_t offset = batch.base + mark.offset;
+        mark.event += firstEvent;
+        mark.name = static_cast<std::uint32_t>(maps.names[mark.name]);
+        mark.category = maps.categories[mark.category];
+        mark.track = maps.tracks[mark.track];
+        mark.id = maps.id(mark.id);
+        m_raw.marks.push_back({mark, offset});
+    }
+    for (ScannedFlow &flow : batch.flows) {
+        flow.eventsBefore += firstEvent;
+        flow.category = maps.categories[flow.category];
+        flow.track = maps.tracks[flow.track];
+        flow.id = maps.id(flow.id);
+        m_raw.flows.push_back(flow);
+    }
+    for (const ScannedInstant &from : batch.instants) {
+        m_raw.instants.push_back({from.time, maps.names[from.name], m_raw.categories[maps.categories[from.category]], batch.base + from.offset,
+                                  LaneId{maps.tracks[from.track]}, static_cast<InstantScope>(from.scope)});
+    }
+    for (const ScannedMemory &from : batch.memory) {
+        MemoryRecord record;
+        record.time = from.time;
+        record.bytes = from.bytes;
+        record.address = from.address;
+        record.totalAllocated = from.totalAllocated;
+        record.totalReserved = from.totalReserved;
+        record.recordOffset = batch.base + from.offset;
+        record.lane = LaneId{maps.tracks[from.track]};
+        record.deviceType = from.deviceType;
+        record.deviceId = from.deviceId;
+        record.outOfMemory = from.outOfMemory;
+        m_raw.memory.emplace_back(record, from.order);
+    }
+    for (ScannedCounter &counter : batch.counters) {
+        counter.name = static_cast<std::uint32_t>(maps.names[counter.name]);
+        counter.track = maps.tracks[counter.track];
+        counter.id = maps.id(counter.id);
+        for (auto &[series, value] : counter.values)
+            series = static_cast<std::uint32_t>(maps.names[series]);
+        m_raw.counters.push_back(std::move(counter));
+    }
+    for (ScannedMetadata &row : batch.metadata) {
+        row.value = static_cast<std::uint32_t>(maps.names[row.value]);
+        row.track = maps.tracks[row.track];
+        m_raw.metadata.push_back(row);
+    }
+}
+
+} // namespace
+
+std::string RawTrace::idText(std::uint32_t id) const
+{
+    return (id & LocalIds::kInterned) != 0 ? ids[id & ~LocalIds::kInterned] : std::to_string(id);
+}
+
+std::uint64_t RawTrace::idNumber(std::uint32_t id) const
+{
+    if ((id & LocalIds::kInterned) == 0)
+        return id;
+    std::uint64_t number = 0;
+    return parseUnsigned(ids[id & ~LocalIds::kInterned], number) ? number : 0;
+}
+
+RawTrace assemble(ScannedFile &file, unsigned workers, const std::function<void()> &throwIfStopped)
+{
+    return Assembler(file, workers, throwIfStopped).run();
+}
+
+} // namespace ks

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/event_scanner.h"
+
+#include "core/trace/instant.h"
+#include "core/trace/memory_log.h"
+
+#include <algorithm>
+
+namespace ks {
+namespace {
+
+constexpr std::size_t kMaxSpace = 64; // white space between two records; more is no likely start
+constexpr std::size_t kMaxKey = 64;
+
+// Does a record start behind the '}' at `close`? Returns the place of its '{', or npos.
+std::size_t recordStartBehind(std::string_view text, std::size_t close)
+{
+    const auto skip = [&](std::size_t at) {
+        const std::size_t stop = std::min(text.size(), at + kMaxSpace);
+        while (at < stop && isJsonSpace(text[at]))
+            ++at;
+        return at;
+    };
+    std::size_t at = skip(close + 1);
+    if (at >= text.size() || text[at] != ',')
+        return std::string_view::npos;
+    const std::size_t brace = skip(at + 1);
+    if (brace >= text.size() || text[brace] != '{')
+        return std::string_view::npos;
+    at = skip(brace + 1);
+    if (at >= text.size() || text[at] != '"')
+        return std::string_view::npos;
+    const std::size_t key = ++at;
+    while (at < text.size() && at < key + kMaxKey && text[at] != '"' && static_cast<unsigned char>(text[at]) >= ' ')
+        ++at;
+    if (at == key || at >= text.size() || text[at] != '"')
+        return std::string_view::npos;
+    at = skip(at + 1);
+    return at < text.size() && text[at] == ':' ? brace : std::string_view::npos;
+}
+
+std::string_view scopeText(const Token &token)
+{
+    return token.isString ? token.text() : std::string_view();
+}
+
+} // namespace
+
+std::size_t findRecordStart(std::string_view text, std::size_t from)
+{
+    for (std::size_t close = text.find('}', from); close != std::string_view::npos; close = text.find('}', close + 1)) {
+        if (const std::size_t start = recordStartBehind(text, close); start != std::string_view::npos)
+            return start;
+    }
+    return std::string_view::npos;
+}
+
+std::size_t findLastRecordStart(std::string_view text)
+{
+    for (std::size_t close = text.rfind('}'); close != std::string_view::npos; close = close == 0 ? std::string_view::npos : text.rfind('}', close - 1)) {
+        if (const std::size_t start = recordStartBehind(text, close); start != std::string_view::npos)
+            return start;
+    }
+    return std::string_view::npos;
+}
+
+ScanStop EventScanner::scan(std::string_view text, std::size_t from, std::size_t limit, bool isLast)
+{
+    const char *const begin = text.data();
+    JsonCursor cursor(begin + from, begin + text.size());
+    for (;;) {
+        cursor.skipSpace();
+        const auto start = static_cast<std::size_t>(cursor.at() - begin);
+        if (cursor.atEnd())
+            return {ScanEnd::TextEnd, start};
+        if (cursor.peek() == ',') {
+            cursor.advance();
+            continue;
+        }
+        if (cursor.peek() == ']') {
+            cursor.advance();
+            return {ScanEnd::ArrayEnd, start + 1};
+        }
+        if (start >= limit)
+            return {ScanEnd::Limit, start};
+
+        const auto offset = static_cast<std::uint32_t>(start);
+        cursor.clearFlags();
+        Outcome outcome = Outcome::Damaged;
+        if (cursor.peek() == '{') {
+            outcome = scanRecord(cursor);
+            if (outcome == Outcome::Done) {
+                if ((cursor.stringFlags() & kHasControls) != 0)
+                    m_batch.counts.repairedControls.add(m_batch.base + offset);
+                if (cursor.sawOddNumber())
+                    m_batch.counts.repairedNumbers.add(m_batch.base + offset);
+                take(offset);
+                continue;
+            }
+        } else {
+            Token ignored;
+            outcome = cursor.value(ignored);
+            if (outcome == Outcome::Done) {
+                skip(offset);
+                continue;
+            }
+        }
+        // Damage: go on at the next likely start. If the text ends first, more of it may tell; at the very end it is the cut tail of the file.
+        const std::size_t next = outcome == Outcome::Damaged || isLast ? findRecordStart(text, start + 1) : std::string_view::npos;
+        if (next == std::string_view::npos) {
+            if (outcome == Outcome::Damaged && isLast)
+                m_batch.counts.damaged.add(m_batch.base + offset);
+            return {outcome == Outcome::Damaged && isLast ? ScanEnd::TextEnd : ScanEnd::Incomplete, start};
+        }
+        m_batch.counts.damaged.add(m_batch.base + offset);
+        cursor.moveTo(begin + next);
+    }
+}
+
+EventScanner::Outcome EventScanner::scanRecord(JsonCursor &cursor)
+{
+    m_fields.clear();
+    return cursor.object([this](JsonCursor &at, const Token &key) {
+        const RecordKey known = recordKeyOf(key.text());
+        if (known == RecordKey::Args && at.peek() == '{')
+            return scanArgs(at);
+        Token token;
+        if (known == RecordKey::Name && at.peek() == '"') { // repairs of names are counted where they are interned
+            JsonCursor quiet = at;
+            const Outcome outcome = quiet.string(token);
+            at.moveTo(quiet.at());
+            m_fields.set(known, token);
+            return outcome;
+        }
+        if (known == RecordKey::Id2 && at.peek() == '{') {
+            return at.object([this](JsonCursor &inner, const Token &innerKey) {
+                Token id;
+                const Outcome outcome = inner.value(id);
+                if (innerKey.text() == "local")
+                    m_fields.set(RecordKey::Id2Local, id);
+                else if (innerKey.text() == "global")
+                    m_fields.set(RecordKey::Id2Global, id);
+                return outcome;
+            });
+        }
+        const Outcome outcome = at.value(token);
+        if (known < RecordKey::Id2 && token.data)
+            m_fields.set(known, token);
+        return outcome;
+    });
+}
+
+EventScanner::Outcome EventScanner::scanArgs(JsonCursor &cursor)
+{
+    m_fields.argsBegin = cursor.at();
+    const Outcome outcome = cursor.object([this](JsonCursor &at, const Token &key) {
+        Token token;
+        const Outcome result = at.value(token);
+        if (const ArgKey known = argKeyOf(key.text()); known != ArgKey::Unknown)
+            m_fields.set(known, token);
+        return result;
+    });
+    m_fields.argsEnd = cursor.at();
+    return outcome;
+}
+
+void EventScanner::take(std::uint32_t offset)
+{
+    const Token phaseToken = m_fields.get(RecordKey::Phase);
+    if (!phaseToken.isString || phaseToken.size == 0) {
+        skip(offset);
+        return;
+    }
+    ++m_batch.counts.records;
+    const char phase = phaseToken.size == 1 ? *phaseToken.data : '\0';
+    const std::uint16_t category = categoryOf();
+    m_batch.phases.add(category, phase);
+    switch (phase) {
+    case 'X':
+        takeEvent(m_fields.get(RecordKey::Name), category, true, offset);
+        break;
+    case 'B':
+    case 'E':
+    case 'b':
+    case 'e':
+    case 'S':
+    case 'F':
+        takeSpanMark(phase, category, offset);
+        break;
+    case 'n':
+    case 'T':
+    case 'p':
+        ++m_batch.counts.asyncInstants;
+        break;
+    case 's':
+    case 't':
+    case 'f':
+        takeFlow(phase, category);
+        break;
+    case 'i':
+    case 'I':
+    case 'R':
+        takeInstant(category, offset);
+        break;
+    case 'C':
+        takeCounter(offset);
+        break;
+    case 'M':
+        takeMetadata(offset);
+        break;
+    default:
+        skip(offset);
+        break;
+    }
+}
+
+void EventScanner::takeEvent(const Token &name, std::uint16_t category, bool isComplete, std::uint32_t offset)
+{
+    RawEvent event;
+    if (!timeOf(RecordKey::Time, event.begin)) {
+        skip(offset);
+        return;
+    }
+    if (!isComplete || !timeOf(RecordKey::Duration, event.duration))
+        event.flags = RawEvent::kUnfinished;
+    if (event.duration < 0) {
+        event.duration = 0;
+        m_batch.counts.negativeDurations.add(m_batch.base + offset);
+    }
+    event.name = nameOf(name, offset);
+    event.track = trackOf();
+    event.category = category;
+    event.offset = offset;
+    if (m_fields.has(ArgKey::Finished) && m_fields[ArgKey::Finished].text() == "false")
+        event.flags |= RawEvent::kUnfinished;
+    const auto position = static_cast<std::uint32_t>(m_batch.events.size());
+    m_batch.events.push_back(event);
+    constexpr std::uint32_t kFieldBits = (1U << kRawFieldKeys) - 1;
+    if ((m_fields.argMask & kFieldBits) != 0)
+        takeEventFields(position);
+    if (m_fields.has(ArgKey::InputDims))
+        m_batch.counts.hasShapes = true;
+    if (m_fields.has(RecordKey::BindId)) {
+        ScannedFlow flow;
+        flow.time = event.begin;
+        flow.id = m_tables.ids.idOf(m_fields[RecordKey::BindId]);
+        flow.track = event.track;
+        flow.eventsBefore = position + 1;
+        flow.category = static_cast<std::uint16_t>(m_tables.categories.intern(Token{})); // chains by id alone
+        if (m_fields.get(RecordKey::FlowIn).text() == "true") {
+            flow.phase = 'I';
+            m_batch.flows.push_back(flow);
+        }
+        if (m_fields.get(RecordKey::FlowOut).text() == "true") {
+            flow.phase = 'O';
+            m_batch.flows.push_back(flow);
+        }
+    }
+}
+
+void EventScanner::takeEventFields(std::uint32_t event)
+{
+    static_assert(static_cast<unsigned>(ArgKey::Correlation) == static_cast<unsigned>(RawFieldKey::Correlation)
+                  && static_cast<unsigned>(ArgKey::Stream) == static_cast<unsigned>(RawFieldKey::Stream));
+    for (unsigned i = 0; i < kRawFieldKeys; ++i) {
+        const auto key = static_cast<ArgKey>(i);
+        if (!m_fields.has(key))
+            continue;
+        const Token &token = m_fields[key];
+        const std::string_view text = token.text();
+        // 0 and -1 mean "none" where it is worth the room to leave them out.
+        const bool isNone = text.empty() || text == "null" || text == "-1"
+                            || (text == "0" && (key == ArgKey::ForwardThread || key == ArgKey::ExternalId));
+        if (!isNone)
+            m_batch.fields[i].push_back({event, m_tables.ids.idOf(token)});
+    }
+}
+
+void EventScanner::takeSpanMark(char phase, std::uint16_t category, std::uint32_t offset)
+{
+    SpanMark mark;
+    if (!timeOf(RecordKey::Time, mark.time)) {
+        skip(offset);
+        return;
+    }
+    mark.phase = phase;
+    mark.hasName = m_fields.has(RecordKey::Name);
+    mark.name = nameOf(m_fields.get(RecordKey::Name), offset);
+    mark.track = trackOf();
+    mark.offset = offset;
+    mark.category = category;
+    const bool isAsync = phase != 'B' && phase != 'E';
+    if (isAsync) {
+        const RecordKey key = m_fields.has(RecordKey::Id2Local)    ? RecordKey::Id2Local
+                              : m_fields.has(RecordKey::Id2Global) ? RecordKey::Id2Global
+                                                                   : RecordKey::Id;
+        mark.localId = key == RecordKey::Id2Local;
+        mark.id = m_tables.ids.idOf(m_fields.get(key));
+    }
+    if (phase == 'B' || phase == 'b' || phase == 'S') {
+        mark.event = static_cast<std::uint32_t>(m_batch.events.size());
+        takeEvent(m_fields.get(RecordKey::Name), category, false, offset);
+        if (isAsync)
+            m_batch.events.back().flags |= RawEvent::kAsync;
+    }
+    m_batch.marks.push_back(mark);
+}
+
+void EventScanner::takeFlow(char phase, std::uint16_t category)
+{
+    ScannedFlow flow;
+    if (!timeOf(RecordKey::Time, flow.time))
+        return;
+    const RecordKey key = m_fields.has(RecordKey::Id) ? RecordKey::Id : RecordKey::BindId;
+    flow.id = m_tables.ids.idOf(m_fields.get(key));
+    flow.track = trackOf();
+    flow.eventsBefore = static_cast<std::uint32_t>(m_batch.events.size());
+    flow.category = category;
+    flow.phase = phase;
+    flow.bindsToEnclosing = phase != 'f' || m_fields.get(RecordKey::BindPoint).text() == "e";
+    m_batch.flows.push_back(flow);
+}
+
+void EventScanner::takeInstant(std::uint16_t category, std::uint32_t offset)
+{
+    ScannedInstant instant;
+    if (!timeOf(RecordKey::Time, instant.time)) {
+        skip(offset);
+        return;
+    }
+    instant.name = nameOf(m_fields.get(RecordKey::Name), offset);
+    if (m_fields.has(ArgKey::Bytes) && takeMemory(instant.time, instant.name, offset))
+        return;
+    const std::string_view scope = scopeText(m_fields.get(RecordKey::Scope));
+    if (scope == "g")
+        instant.scope = static_cast<std::uint8_t>(InstantScope::Global);
+    else if (scope == "p")
+        instant.scope = static_cast<std::uint8_t>(InstantScope::Process);
+    instant.track = trackOf();
+    instant.category = category;
+    instant.offset = offset;
+    m_batch.instants.push_back(instant);
+}
+
+bool EventScanner::takeMemory(TimeNs time, std::uint32_t name, std::uint32_t offset)
+{
+    const std::string_view text = m_tables.names[name].text;
+    ScannedMemory record;
+    record.outOfMemory = text == "[OutOfMemory]";
+    if (!record.outOfMemory && text != "[memory]")
+        return false;
+    record.time = time;
+    record.bytes = numberOf(ArgKey::Bytes, 0);
+    record.address = static_cast<std::uint64_t>(numberOf(ArgKey::Address, 0));
+    record.totalAllocated = numberOf(ArgKey::TotalAllocated, kNoBytes);
+    record.totalReserved = numberOf(ArgKey::TotalReserved, kNoBytes);
+    record.order = numberOf(ArgKey::EventIndex, 0);
+    record.deviceType = static_cast<std::int16_t>(numberOf(ArgKey::DeviceType, 0));
+    record.deviceId = static_cast<std::int16_t>(numberOf(ArgKey::DeviceId, -1));
+    record.track = trackOf();
+    record.offset = offset;
+    m_batch.memory.push_back(record);
+    return true;
+}
+
+void EventScanner::takeCounter(std::uint32_t offset)
+{
+    ScannedCounter counter;
+    if (!timeOf(RecordKey::Time, counter.time)) {
+        skip(offset);
+        return;
+    }
+    counter.name = nameOf(m_fields.get(RecordKey::Name), offset);
+    counter.track = trackOf();
+    if (m_fields.has(RecordKey::Id))
+        counter.id = m_tables.ids.idOf(m_fields[RecordKey::Id]);
+    if (m_fields.argsBegin) {
+        JsonCursor args(m_fields.argsBegin, m_fields.argsEnd);
+        args.object([&](JsonCursor &at, const Token &key) {
+            Token token;
+            const Outcome outcome = at.value(token);
+            double value = 0;
+            if (token.data && parseDouble(token.text(), value))
+                counter.values.emplace_back(nameOf(key, offset), value);
+            return outcome;
+        });
+    }
+    m_batch.counters.push_back(std::move(counter));
+}
+
+void EventScanner::takeMetadata(std::uint32_t offset)
+{
+    const std::string_view name = m_fields.get(RecordKey::Name).text();
+    ScannedMetadata row;
+    ArgKey value = ArgKey::Name;
+    if (name == "process_name") {
+        row.key = MetadataKey::ProcessName;
+    } else if (name == "thread_name") {
+        row.key = MetadataKey::ThreadName;
+    } else if (name == "process_labels") {
+        row.key = MetadataKey::ProcessLabels;
+        value = ArgKey::Labels;
+    } else if (name == "process_sort_index") {
+        row.key = MetadataKey::ProcessSortIndex;
+        value = ArgKey::SortIndex;
+    } else if (name == "thread_sort_index") {
+        row.key = MetadataKey::ThreadSortIndex;
+        value = ArgKey::SortIndex;
+    } else {
+        return;
+    }
+    if (!m_fields.has(value))
+        return;
+    row.value = nameOf(m_fields[value], offset);
+    row.track = trackOf();
+    m_batch.metadata.push_back(row);
+}
+
+bool EventScanner::timeOf(RecordKey key, TimeNs &time) const
+{
+    return m_fields.has(key) && parseMicroseconds(m_fields[key].text(), time);
+}
+
+std::int64_t EventScanner::numberOf(ArgKey key, std::int64_t fallback) const
+{
+    std::int64_t value = 0;
+    return m_fields.has(key) && parseInteger(m_fields[key].text(), value) ? value : fallback;
+}
+
+std::uint32_t EventScanner::nameOf(const Token &token, std::uint32_t offset)
+{
+    const std::uint32_t id = m_tables.names.intern(token);
+    if (const std::uint8_t repairs = m_tables.names[id].repairs; repairs != 0) {
+        const std::uint64_t at = m_batch.base + offset;
+        if ((repairs & LocalPool::kControls) != 0)
+            m_batch.counts.repairedControls.add(at);
+        if ((repairs & LocalPool::kBadEscapes) != 0)
+            m_batch.counts.repairedEscapes.add(at);
+        if ((repairs & LocalPool::kBadUtf8) != 0)
+            m_batch.counts.invalidUtf8.add(at);
+    }
+    return id;
+}
+
+std::uint16_t EventScanner::categoryOf()
+{
+    constexpr std::uint32_t kMost = 0xffff; // all further categories share the last number
+    return static_cast<std::uint16_t>(std::min(m_tables.categories.intern(m_fields.get(RecordKey::Category)), kMost));
+}
+
+} // namespace ks

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Text of trace records -> EventBatch. Pure: no files, no threads. Tolerant: odd bytes, escapes and numbers are repaired and counted, a
+// record that makes no sense is skipped up to the next place that looks like the start of one, and counted.
+// On valid JSON it yields exactly what a strict parser yields.
+#pragma once
+
+#include "core/import/event_batch.h"
+#include "core/base/json_cursor.h"
+#include "core/import/local_tables.h"
+#include "core/import/record_fields.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace ks {
+
+enum class ScanEnd : std::uint8_t {
+    Limit,      // the next record starts at or behind the limit
+    ArrayEnd,   // the closing bracket of the records; `at` stands behind it
+    Incomplete, // the text ends inside the record that starts at `at`
+    TextEnd,    // the text ends between two records
+};
+
+struct ScanStop
+{
+    ScanEnd end = ScanEnd::TextEnd;
+    std::size_t at = 0; // relative to the text
+};
+
+// Places where records are likely to start: `{` behind `},` and before a key. Used to cut a text into blocks and to go on after damage; a
+// wrong guess (such text inside the arguments of a record) costs time, never correctness. npos if there is none.
+std::size_t findRecordStart(std::string_view text, std::size_t from); // its `}` stands at or behind `from`
+std::size_t findLastRecordStart(std::string_view text);
+
+class EventScanner
+{
+public:
+    // Columns go to `batch`, whose base is the absolute offset of the text.
+    EventScanner(LocalTables &tables, EventBatch &batch)
+        : m_tables(tables)
+        , m_batch(batch)
+    {}
+
+    // Scans the records that start at or behind `from` and before `limit`. `text` must be readable kPadding zero bytes beyond its end.
+    // With `isLast` there is no more text: what is incomplete is damage, or the truncated end.
+    ScanStop scan(std::string_view text, std::size_t from, std::size_t limit, bool isLast);
+
+private:
+    using Outcome = JsonCursor::Outcome;
+
+    Outcome scanRecord(JsonCursor &cursor);
+    Outcome scanArgs(JsonCursor &cursor);
+    void take(std::uint32_t offset);
+    void takeEvent(const Token &name, std::uint16_t category, bool isComplete, std::uint32_t offset);
+    void takeEventFields(std::uint32_t event);
+    void takeSpanMark(char phase, std::uint16_t category, std::uint32_t offset);
+    void takeFlow(char phase, std::uint16_t category);
+    void takeInstant(std::uint16_t category, std::uint32_t offset);
+    bool takeMemory(TimeNs time, std::uint32_t name, std::uint32_t offset);
+    void takeCounter(std::uint32_t offset);
+    void takeMetadata(std::uint32_t offset);
+
+    bool timeOf(RecordKey key, TimeNs &time) const;
+    std::int64_t numberOf(ArgKey key, std::int64_t fallback) const;
+    std::uint32_t trackOf() { return m_tables.tracks.trackOf(m_fields.get(RecordKey::Pid), m_fields.get(RecordKey::Tid)); }
+    std::uint32_t nameOf(const Token &token, std::uint32_t offset);
+    std::uint16_t categoryOf();
+    void skip(std::uint32_t offset) { m_batch.counts.skipped.add(m_batch.base + offset); }
+
+    LocalTables &m_tables;
+    EventBatch &m_batch;
+    RecordFields m_fields;
+};
+
+} // namespace ks

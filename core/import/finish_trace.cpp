@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/finish_trace.h"
+
+#include "core/base/error.h"
+#include "core/import/import_notes.h"
+#include "core/import/lane_builder.h"
+#include "core/import/raw_trace.h"
+#include "core/import/span_pairs.h"
+#include "core/index/autograd_mates.h"
+#include "core/index/event_columns.h"
+#include "core/index/extent.h"
+#include "core/index/flow_arrows.h"
+#include "core/index/lane_roles.h"
+#include "core/index/launch_links.h"
+#include "core/index/steps.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace ks {
+namespace {
+
+class Finisher
+{
+public:
+    Finisher(ScannedFile file, std::shared_ptr<const ByteSource> source, Metadata metadata, unsigned workers, const Progress &progress)
+        : m_file(std::move(file))
+        , m_workers(workers)
+        , m_progress(progress)
+    {
+        m_data.source = std::move(source);
+        m_data.metadata = std::move(metadata);
+    }
+
+    std::shared_ptr<const Trace> run()
+    {
+        const std::function<void()> throwIfStopped = [this] { m_progress.throwIfStopped(); };
+        m_raw = assemble(m_file, m_workers, throwIfStopped);
+        refuseNoTrace();
+        m_pairs = pairSpans(m_raw);
+        m_kindOfCategory = kindsOfCategories(m_raw);
+        findFileExtent();
+        m_lanes = buildLanes(m_raw, m_kindOfCategory);
+
+        m_columns = buildColumns(m_raw.events, m_lanes.lanes, m_kindOfCategory, m_origin, m_workers, throwIfStopped);
+        m_raw.events = {};
+        takeColumns();
+        takeInstantsAndMemory();
+        takeCounters();
+        m_data.metadata.categories = std::move(m_raw.categoryCounts);
+        m_data.metadata.records = m_raw.counts.records;
+        m_data.metadata.asyncInstants = m_raw.counts.asyncInstants;
+        m_data.metadata.hasShapes = m_raw.counts.hasShapes;
+
+        const auto trace = std::make_shared<Trace>(std::move(m_data));
+        link(*trace, throwIfStopped);
+        TraceData &data = trace->building();
+        markDevices(*trace, data);
+        findMain(data);
+        data.diagnostics = notesOf(m_file, m_raw.counts, m_counts);
+        return trace;
+    }
+
+private:
+    void refuseNoTrace() const;
+    void findFileExtent();
+    void takeColumns();
+    void takeInstantsAndMemory();
+    void takeCounters();
+    void link(Trace &trace, const std::function<void()> &throwIfStopped);
+    void findMain(TraceData &data);
+    void markDevices(const Trace &trace, TraceData &data);
+    LaneId hostLaneOf(LaneId track) const;
+    SparseColumn<EventId> callers() const;
+    std::vector<FlowRecord> flowRecords() const;
+
+    ScannedFile m_file;
+    const unsigned m_workers;
+    const Progress &m_progress;
+    RawTrace m_raw;
+    SpanPairs m_pairs;
+    std::vector<EventKind> m_kindOfCategory;
+    BuiltLanes m_lanes;
+    EventColumns m_columns;
+    TraceData m_data;
+    FinishCounts m_counts;
+    std::int64_t m_origin = 0;
+};
+
+// An array without a single record is no trace; an object that has the key for them is, if an empty one.
+void Finisher::refuseNoTrace() const
+{
+    const bool isEmptyArray = m_raw.counts.skipped.count == 0 && m_raw.counts.damaged.count == 0 && !m_file.truncatedAt;
+    if (!m_file.isArray || m_raw.counts.records != 0 || isEmptyArray)
+        return;
+    const std::uint64_t at = std::min(m_raw.counts.skipped.first, m_raw.counts.damaged.first);
+    throw ImportError("not a trace: there are no trace events in this array (nothing in it has a \"ph\")",
+                      at == ScanCounts::kNowhere ? m_file.truncatedAt.value_or(0) : at);
+}
+
+// Start and end over events and instants (counters, if there is nothing else); what was begun and never ended runs to the end.
+void Finisher::findFileExtent()
+{
+    TimeNs begin = kMaxTime;
+    TimeNs end = kMinTime;
+    const auto cover = [&](TimeNs from, TimeNs to) {
+        begin = std::min(begin, from);
+        end = std::max(end, to);
+    };
+    for (const RawEvent &event : m_raw.events)
+        cover(event.begin, event.end());
+    for (const Instant &instant : m_raw.instants)
+        cover(instant.time, instant.time);
+    for (const auto &[record, order] : m_raw.memory)
+        cover(record.time, record.time);
+    m_counts.hasEvents = begin <= end || !m_raw.counters.empty();
+    if (begin > end) {
+        for (const ScannedCounter &counter : m_raw.counters)
+            cover(counter.time, counter.time);
+    }
+    if (begin > end)
+        begin = end = 0;
+    for (const std::uint32_t open : m_pairs.open)
+        m_raw.events[open].duration = saturatingSubtract(end, m_raw.events[open].begin);
+    m_origin = begin;
+    m_data.fileOrigin = begin;
+    m_data.range = {0, saturatingSubtract(end, begin)};
+    m_data.mainRange = m_data.range;
+}
+
+void Finisher::takeColumns()
+{
+    m_data.events = std::move(m_columns.events);
+    m_data.rows = std::move(m_columns.rows);
+    m_data.lanes = std::move(m_lanes.lanes);
+    m_data.processes = std::move(m_lanes.processes);
+    for (std::size_t i = 0; i < m_raw.categories.size(); ++i)
+        m_data.categories.push_back({m_raw.categories[i], m_kindOfCategory[i]});
+    std::vector<std::pair<EventId, std::uint64_t>> endRecords;
+    for (const auto &[event, offset] : m_pairs.endRecords)
+        endRecords.emplace_back(m_columns.idOfFileIndex[event], offset);
+    m_data.events.endRecord = SparseColumn<std::uint64_t>::fromPairs(std::move(endRecords));
+    m_data.events.caller = callers();
+    m_counts.unmatchedBegins = m_pairs.unmatchedBegins;
+    m_counts.unmatchedEnds = m_pairs.unmatchedEnds;
+    m_counts.overlaps = {m_columns.overlaps, m_columns.firstOverlap};
+    m_counts.rankTags = m_lanes.rankTags;
+}
+
+// Python ids are unique in a file (in a merged one: in a process group).
+SparseColumn<EventId> Finisher::callers() const
+{
+    const auto key = [this](EventId event, std::uint32_t value) {
+        const auto lane = std::upper_bound(m_data.lanes.begin(), m_data.lanes.end(), event,
+                                           [](EventId wanted, const Lane &candidate) { return wanted < candidate.firstEvent; });
+        return (std::uint64_t{m_lanes.groupOfLane[static_cast<std::size_t>(lane - m_data.lanes.begin() - 1)]} << 32U) | value;
+    };
+    std::vector<std::pair<std::uint64_t, EventId>> frames;
+    for (const RawField &field : m_raw.field(RawFieldKey::PythonId)) {
+        const EventId event = m_columns.idOfFileIndex[field.event];
+        frames.emplace_back(key(event, field.value), event);
+    }
+    std::stable_sort(frames.begin(), frames.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    std::vector<std::pair<EventId, EventId>> callers;
+    for (const RawField &field : m_raw.field(RawFieldKey::PythonParent)) {
+        const EventId event = m_columns.idOfFileIndex[field.event];
+        const std::uint64_t wanted = key(event, field.value);
+        const auto found = std::lower_bound(frames.begin(), frames.end(), wanted, [](const auto &frame, std::uint64_t k) { return frame.first < k; });
+        if (found != frames.end() && found->first == wanted && found->second != event)
+            callers.emplace_back(event, found->second);
+    }
+    return SparseColumn<EventId>::fromPairs(std::move(callers));
+}
+
+LaneId Finisher::hostLaneOf(LaneId track) const
+{
+    const TrackLanes lanes = m_lanes.lanesOfTrack[index(track)];
+    return lanes.host != kNoLane ? lanes.host : lanes.device;
+}
+
+void Finisher::takeInstantsAndMemory()
+{
+    for (Instant &instant : m_raw.instants) {
+        instant.time = saturatingSubtract(instant.time, m_origin);
+        instant.lane = hostLaneOf(instant.lane);
+    }
+    m_data.instants = std::move(m_raw.instants);
+    std::stable_sort(m_raw.memory.begin(), m_raw.memory.end(), [](const auto &a, const auto &b) {
+        return std::tie(a.first.time, a.second) < std::tie(b.first.time, b.second);
+    });
+    m_data.memory.reserve(m_raw.memory.size());
+    for (auto &[record, order] : m_raw.memory) {
+        record.time = saturatingSubtract(record.time, m_origin);
+        record.lane = hostLaneOf(record.lane);
+        m_data.memory.push_back(record);
+    }
+    m_raw.memory = {};
+}
+
+void Finisher::takeCounters()
+{
+    std::map<std::tuple<ScalarId, NameId, std::uint32_t>, std::size_t> known;
+    for (const ScannedCounter &sample : m_raw.counters) {
+        const ScalarId &pid = m_raw.tracks[sample.track].pid;
+        const auto [entry, isNew] = known.try_emplace({pid, NameId{sample.name}, sample.id}, m_data.counters.size());
+        if (isNew) {
+            Counter counter;
+            counter.pid = pid;
+            counter.name = nameText(NameId{sample.name});
+            if (sample.id != LocalIds::kNone)
+                counter.id = ScalarId(m_raw.idText(sample.id));
+            m_data.counters.push_back(std::move(counter));
+        }
+        std::vector<CounterSeries> &series = m_data.counters[entry->second].series;
+        for (const auto &[nameId, value] : sample.values) {
+            const std::string_view name = nameText(NameId{nameId});
+            auto of = std::find_if(series.begin(), series.end(), [&](const CounterSeries &candidate) { return candidate.name == name; });
+            if (of == series.end()) {
+                series.push_back({std::string(name), {}, {}});
+                of = std::prev(series.end());
+            }
+            of->times.push_back(saturatingSubtract(sample.time, m_origin));
+            of->values.push_back(value);
+        }
+    }
+    for (Counter &counter : m_data.counters) {
+        for (CounterSeries &series : counter.series) {
+            if (std::is_sorted(series.times.begin(), series.times.end()))
+                continue;
+            std::vector<std::pair<TimeNs, double>> points;
+            for (std::size_t i = 0; i < series.times.size(); ++i)
+                points.emplace_back(series.times[i], series.values[i]);
+            std::stable_sort(points.begin(), points.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+            for (std::size_t i = 0; i < points.size(); ++i)
+                std::tie(series.times[i], series.values[i]) = points[i];
+        }
+    }
+    m_data.metadata.counterSamples = m_raw.counters.size();
+}
+
+std::vector<FlowRecord> Finisher::flowRecords() const
+{
+    std::vector<FlowRecord> records;
+    records.reserve(m_raw.flows.size());
+    for (const ScannedFlow &flow : m_raw.flows) {
+        FlowRecord record;
+        record.time = saturatingSubtract(flow.time, m_origin);
+        record.chain = (std::uint64_t{m_lanes.groupOfTrack[flow.track]} << 32U) | flow.id;
+        record.category = m_raw.categories[flow.category];
+        record.before = flow.eventsBefore == 0 ? kNoEvent : m_columns.idOfFileIndex[flow.eventsBefore - 1];
+        record.track = flow.track;
+        record.phase = flow.phase;
+        record.bindsToEnclosing = flow.bindsToEnclosing;
+        records.push_back(record);
+    }
+    return records;
+}
+
+void Finisher::link(Trace &trace, const std::function<void()> &throwIfStopped)
+{
+    TraceData &data = trace.building();
+    LinkInput input;
+    input.idOfFileIndex = m_columns.idOfFileIndex;
+    input.correlations = m_raw.field(RawFieldKey::Correlation);
+    input.externalIds = m_raw.field(RawFieldKey::ExternalId);
+    input.rawId = [this](std::uint32_t id) { return m_raw.idNumber(id); };
+    input.groupOfLane = m_lanes.groupOfLane;
+    input.operatorOfLaunch = &m_columns.operatorOfLaunch;
+    LinkResult linked = linkLaunches(trace, input);
+    data.links = std::move(linked.links);
+    const auto at = [&](EventId event) { return event == kNoEvent ? ScanCounts::kNowhere : trace.recordOffset(event); };
+    m_counts.skewed = {linked.skewed, at(linked.firstSkewed)};
+    m_counts.orphans = {linked.orphans, at(linked.firstOrphan)};
+    throwIfStopped();
+    std::vector<FlowRecord> flows = flowRecords();
+    m_raw.flows = {};
+    data.arrows = bindFlows(trace, std::move(flows), m_lanes.lanesOfTrack);
+    throwIfStopped();
+    data.mates = findMates(trace, {m_columns.idOfFileIndex, m_raw.field(RawFieldKey::SequenceNumber), m_raw.field(RawFieldKey::ForwardThread)});
+    data.steps = findSteps(trace);
+    const std::vector<LaneRole> roles = findLaneRoles(trace);
+    for (std::size_t i = 0; i < roles.size(); ++i)
+        data.lanes[i].role = roles[i];
+}
+
+void Finisher::findMain(TraceData &data)
+{
+    std::vector<LaneOrder::Island> islands = std::move(m_columns.islands);
+    const auto addInstant = [&](TimeNs time) { islands.push_back({saturatingAdd(time, data.fileOrigin), saturatingAdd(time, data.fileOrigin), 1}); };
+    for (const Instant &instant : data.instants)
+        addInstant(instant.time);
+    for (const MemoryRecord &record : data.memory)
+        addInstant(record.time);
+    if (islands.empty())
+        return;
+    const MainRange main = findMainRange(std::move(islands));
+    data.mainRange = {saturatingSubtract(main.range.begin, data.fileOrigin), saturatingSubtract(main.range.end, data.fileOrigin)};
+    m_counts.outliers = main.outliers;
+}
+
+void Finisher::markDevices(const Trace &trace, TraceData &data)
+{
+    m_counts.hasDeviceWork = !data.links.ofWork.isEmpty();
+    for (const Lane &lane : trace.lanes()) {
+        m_counts.hasHostEvents = m_counts.hasHostEvents || lane.kind == LaneKind::Cpu;
+        if (lane.kind != LaneKind::Gpu || !lane.device)
+            continue;
+        const bool works = lane.role == LaneRole::ComputeStream || lane.role == LaneRole::CommunicationStream || lane.role == LaneRole::CopyStream;
+        for (Device &device : data.metadata.devices)
+            device.used = device.used || (works && device.id == *lane.device);
+    }
+}
+
+} // namespace
+
+std::shared_ptr<const Trace> finishTrace(ScannedFile file, std::shared_ptr<const ByteSource> source, Metadata metadata, unsigned workers,
+                                         const Progress &progress)
+{
+    return Finisher(std::move(file), std::move(source), std::move(metadata), workers, progress).run();
+}
+
+} // namespace ks

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/import.h"
+
+#include "core/base/parallel.h"
+#include "core/import/finish_trace.h"
+#include "core/import/scan_file.h"
+
+namespace ks {
+namespace {
+
+std::shared_ptr<const Trace> importSource(std::shared_ptr<const ByteSource> source, const std::string &name, const Progress &progress,
+                                          const ImportOptions &options)
+{
+    const unsigned workers = workerCount(options.workers);
+    ScannedFile file = scanFile(*source, options.blockBytes, workers, progress);
+    Metadata metadata;
+    metadata.path = name;
+    metadata.container = source->container();
+    metadata.fileBytes = source->storedBytes();
+    metadata.jsonBytes = file.textBytes;
+    applyKeys(file.keys, metadata);
+    return finishTrace(std::move(file), std::move(source), std::move(metadata), workers, progress);
+}
+
+} // namespace
+
+std::shared_ptr<const Trace> importTrace(const std::filesystem::path &path, const Progress &progress, const ImportOptions &options)
+{
+    return importSource(openSource(path), path.string(), progress, options);
+}
+
+std::shared_ptr<const Trace> importText(std::string text, const Progress &progress, const ImportOptions &options)
+{
+    if (text.empty())
+        throw ImportError("the file is empty", 0);
+    return importSource(openMemory(std::move(text)), "(memory)", progress, options);
+}
+
+} // namespace ks

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All batches of a file put together in file order, in the file's own numbers: the last step before lanes and rows.
+#pragma once
+
+#include "core/base/scalar_id.h"
+#include "core/import/event_batch.h"
+#include "core/import/scan_file.h"
+#include "core/trace/trace.h"
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ks {
+
+// (pid, tid) as the file tells them.
+struct Track
+{
+    ScalarId pid;
+    ScalarId tid;
+};
+
+// Async events stand on tracks of their own, one per (process, category, id).
+struct AsyncTrack
+{
+    std::uint32_t track = 0; // whose process it belongs to
+    NameId category = kNoName;
+    std::uint32_t id = 0;
+};
+
+// The mark of an end or an async begin, with its place in the file.
+struct PlacedMark
+{
+    SpanMark mark;
+    std::uint64_t offset = 0;
+};
+
+struct RawTrace
+{
+    std::vector<RawEvent> events; // `track` is an index of tracks, or of asyncTracks with kAsync
+    std::array<std::vector<RawField>, kRawFieldKeys> fields;
+    std::vector<PlacedMark> marks;
+    std::vector<ScannedFlow> flows;  // eventsBefore counts in the file
+    std::vector<Instant> instants;   // `lane` is a track
+    std::vector<std::pair<MemoryRecord, std::int64_t>> memory; // with Ev Idx; `lane` is a track
+    std::vector<ScannedCounter> counters;
+    std::vector<ScannedMetadata> metadata; // `value` is a NameId
+    std::vector<Track> tracks;
+    std::vector<AsyncTrack> asyncTracks;
+    std::vector<NameId> categories;  // CategoryId -> text
+    std::vector<std::string> ids;    // id values with LocalIds::kInterned -> text
+    ScanCounts counts;
+    std::vector<CategoryCount> categoryCounts;
+
+    const std::vector<RawField> &field(RawFieldKey key) const { return fields[static_cast<std::size_t>(key)]; }
+    std::string idText(std::uint32_t id) const;
+    std::uint64_t idNumber(std::uint32_t id) const; // 0 for what is no number
+};
+
+// Empties the batches on the way, to keep the peak of memory low. Cost: one copy of every column.
+RawTrace assemble(ScannedFile &file, unsigned workers, const std::function<void()> &throwIfStopped);
+
+} // namespace ks

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/index/lane_order.h"
+
+#include <algorithm>
+
+namespace ks {
+namespace {
+
+constexpr TimeNs kIslandGap = TimeNs{60} * 1'000'000'000;
+constexpr std::size_t kCheckEvery = std::size_t{1} << 16U;
+
+// Sorts by merging the ascending runs the input consists of: files hold few (operators, then python, then launches of a thread).
+template<typename Less>
+void sortRuns(std::vector<std::uint32_t> &values, Less less, const std::function<void()> &throwIfStopped)
+{
+    std::vector<std::size_t> borders{0};
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        if (less(values[i], values[i - 1]))
+            borders.push_back(i);
+    }
+    borders.push_back(values.size());
+    if (borders.size() <= 2)
+        return;
+    std::vector<std::uint32_t> merged(values.size());
+    while (borders.size() > 2) {
+        std::vector<std::size_t> left{0};
+        std::size_t run = 0;
+        for (; run + 2 < borders.size(); run += 2) {
+            throwIfStopped();
+            const auto at = [&](std::size_t border) { return values.begin() + static_cast<std::ptrdiff_t>(borders[border]); };
+            std::merge(at(run), at(run + 1), at(run + 1), at(run + 2), merged.begin() + static_cast<std::ptrdiff_t>(borders[run]), less);
+            left.push_back(borders[run + 2]);
+        }
+        if (run + 1 < borders.size()) {
+            std::copy(values.begin() + static_cast<std::ptrdiff_t>(borders[run]), values.end(),
+                      merged.begin() + static_cast<std::ptrdiff_t>(borders[run]));
+            left.push_back(values.size());
+        }
+        values.swap(merged);
+        borders.swap(left);
+    }
+}
+
+// Events that can still enclose something, innermost last, their ends strictly falling: an event that ends no later than a later one can
+// never be the answer. So the innermost that encloses an interval is found by binary search, crossing events or not.
+class Enclosers
+{
+public:
+    // The innermost that encloses an event [begin, end], or kNone.
+    std::uint32_t innermost(TimeNs begin, TimeNs end) const
+    {
+        const auto fits = [&](const Entry &entry) { return entry.end >= end || (entry.end == end - 1 && begin < entry.end); };
+        if (!m_open.empty() && fits(m_open.back()))
+            return m_open.back().event;
+        const auto after = std::partition_point(m_open.begin(), m_open.end(), fits);
+        return after == m_open.begin() ? LaneOrder::kNone : std::prev(after)->event;
+    }
+    // Is something open at `begin` that ends inside the event, so that neither encloses the other?
+    bool isCrossed(TimeNs begin, TimeNs end) const
+    {
+        const auto first = std::partition_point(m_open.begin(), m_open.end(), [&](const Entry &entry) { return entry.end >= end - 1; });
+        return first != m_open.end() && first->end > begin;
+    }
+    void push(std::uint32_t event, TimeNs end)
+    {
+        while (!m_open.empty() && m_open.back().end <= end)
+            m_open.pop_back();
+        m_open.push_back({end, event});
+    }
+
+private:
+    struct Entry
+    {
+        TimeNs end;
+        std::uint32_t event;
+    };
+    std::vector<Entry> m_open;
+};
+
+// The rows of one group: where each is free again.
+class FreeRows
+{
+public:
+    std::uint32_t place(std::uint32_t lowest, TimeNs begin, TimeNs end)
+    {
+        std::uint32_t row = lowest;
+        while (row < m_freeFrom.size() && m_freeFrom[row] > begin)
+            ++row;
+        if (row >= m_freeFrom.size())
+            m_freeFrom.resize(row + std::size_t{1}, kMinTime);
+        m_freeFrom[row] = std::max(m_freeFrom[row], end);
+        return row;
+    }
+    std::uint32_t count() const { return static_cast<std::uint32_t>(m_freeFrom.size()); }
+
+private:
+    std::vector<TimeNs> m_freeFrom;
+};
+
+} // namespace
+
+LaneOrder orderLane(std::span<const RawEvent> events, std::span<const std::uint32_t> members, std::span<const EventKind> kindOfCategory,
+                    const std::function<void()> &throwIfStopped)
+{
+    LaneOrder order;
+    order.events.assign(members.begin(), members.end());
+    sortRuns(
+        order.events,
+        [&](std::uint32_t a, std::uint32_t b) {
+            const RawEvent &x = events[a];
+            const RawEvent &y = events[b];
+            if (x.begin != y.begin)
+                return x.begin < y.begin;
+            const TimeNs endX = x.end();
+            const TimeNs endY = y.end();
+            return endX != endY ? endX > endY : a < b;
+        },
+        throwIfStopped);
+
+    const std::size_t count = order.events.size();
+    order.parent.resize(count);
+    order.depth.resize(count);
+    order.group.resize(count);
+    std::array<Enclosers, 2> enclosers; // of each group
+    Enclosers all;
+    Enclosers operators;
+    std::array<FreeRows, 2> rows;
+    TimeNs openUntil = kMinTime;   // latest end so far
+    TimeNs deviceUntil = kMinTime; // … of device work
+
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i % kCheckEvery == 0)
+            throwIfStopped();
+        const auto position = static_cast<std::uint32_t>(i);
+        const RawEvent &event = events[order.events[i]];
+        const EventKind kind = kindOfCategory[event.category];
+        const RowGroup group = kind == EventKind::Python ? RowGroup::Python : RowGroup::Work;
+        const auto g = static_cast<std::size_t>(group);
+        const TimeNs begin = event.begin;
+        const TimeNs end = event.end();
+
+        order.parent[i] = all.innermost(begin, end);
+        order.group[i] = group;
+        // An event that overshoots what encloses it by the nanosecond of grace takes its row no longer than that.
+        const std::uint32_t above = enclosers[g].innermost(begin, end);
+        const TimeNs rowEnd = above == LaneOrder::kNone ? end : std::min(end, events[order.events[above]].end());
+        order.depth[i] = rows[g].place(above == LaneOrder::kNone ? 0 : order.depth[above] + 1, begin, rowEnd);
+
+        const bool overlaps = isDeviceWork(kind) && begin < deviceUntil && begin < end;
+        if (overlaps || (begin < openUntil && all.isCrossed(begin, end))) {
+            ++order.overlaps;
+            order.firstOverlap = std::min(order.firstOverlap, event.recordOffset());
+        }
+        if (isDeviceWork(kind))
+            deviceUntil = std::max(deviceUntil, end);
+
+        if (kind == EventKind::Launch) {
+            if (const std::uint32_t op = operators.innermost(begin, end); op != LaneOrder::kNone)
+                order.operatorOfLaunch.emplace_back(position, op);
+        }
+        if (order.islands.empty() || begin > saturatingAdd(openUntil, kIslandGap))
+            order.islands.push_back({begin, end, 0});
+        ++order.islands.back().events;
+        order.islands.back().end = std::max(order.islands.back().end, end);
+        openUntil = std::max(openUntil, end);
+
+        all.push(position, end);
+        enclosers[g].push(position, end);
+        if (kind == EventKind::Operator)
+            operators.push(position, end);
+    }
+    order.depths = {rows[0].count(), rows[1].count()};
+    return order;
+}
+
+} // namespace ks

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/index/lane_roles.h"
+
+#include "core/trace/communication.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+namespace ks {
+namespace {
+
+struct LaneContents
+{
+    std::array<std::uint64_t, static_cast<std::size_t>(EventKind::Other) + 1> ofKind{};
+    std::uint64_t steps = 0;
+    std::uint64_t backward = 0;
+    TimeNs computeTime = 0;
+    TimeNs communicationTime = 0;
+
+    std::uint64_t of(EventKind kind) const { return ofKind[static_cast<std::size_t>(kind)]; }
+    std::uint64_t all() const
+    {
+        std::uint64_t sum = 0;
+        for (const std::uint64_t count : ofKind)
+            sum += count;
+        return sum;
+    }
+};
+
+std::vector<LaneContents> contentsOf(const Trace &trace)
+{
+    std::vector<LaneContents> contents(trace.lanes().size());
+    std::unordered_map<NameId, bool> isCommunication;
+    for (std::size_t i = 0; i < contents.size(); ++i) {
+        const Lane &lane = trace.lanes()[i];
+        LaneContents &content = contents[i];
+        for (EventId id = lane.firstEvent; id < lane.endEvent; id = advance(id, 1)) {
+            const EventKind kind = trace.kind(id);
+            ++content.ofKind[static_cast<std::size_t>(kind)];
+            if (kind != EventKind::Kernel)
+                continue;
+            const auto [entry, isNew] = isCommunication.try_emplace(trace.nameId(id), false);
+            if (isNew)
+                entry->second = isCommunicationKernel(trace.name(id));
+            (entry->second ? content.communicationTime : content.computeTime) += trace.duration(id);
+        }
+    }
+    for (const Step &step : trace.steps())
+        ++contents[index(trace.lane(step.event))].steps;
+    for (std::size_t i = 0; i < contents.size(); ++i)
+        contents[i].backward = trace.lanes()[i].name.find("pt_autograd") != std::string::npos ? 1 : 0;
+    // Backward operators whose forward ran on another thread make an autograd thread.
+    for (const Arrow &arrow : trace.arrows().all) {
+        const LaneId to = trace.lane(arrow.to);
+        if (trace.lane(arrow.from) != to && trace.forwardOf(arrow.to) == arrow.from)
+            ++contents[index(to)].backward;
+    }
+    return contents;
+}
+
+LaneRole streamRole(const LaneContents &content)
+{
+    const std::uint64_t copies = content.of(EventKind::Memcpy) + content.of(EventKind::Memset);
+    if (content.of(EventKind::Kernel) != 0)
+        return content.communicationTime > content.computeTime ? LaneRole::CommunicationStream : LaneRole::ComputeStream;
+    if (copies != 0)
+        return LaneRole::CopyStream;
+    return content.of(EventKind::Sync) != 0 ? LaneRole::SyncLane : LaneRole::OtherStream;
+}
+
+} // namespace
+
+std::vector<LaneRole> findLaneRoles(const Trace &trace)
+{
+    const std::vector<LaneContents> contents = contentsOf(trace);
+    std::vector<LaneRole> roles(contents.size(), LaneRole::Thread);
+    std::map<ProcessId, LaneId> mainOf;
+    for (std::size_t i = 0; i < contents.size(); ++i) {
+        const Lane &lane = trace.lanes()[i];
+        const LaneContents &content = contents[i];
+        switch (lane.kind) {
+        case LaneKind::Gpu:
+            roles[i] = streamRole(content);
+            break;
+        case LaneKind::Async:
+            roles[i] = LaneRole::AsyncTrack;
+            break;
+        case LaneKind::Other:
+            roles[i] = content.of(EventKind::Overhead) != 0 ? LaneRole::Overhead : LaneRole::Scaffolding;
+            break;
+        case LaneKind::Cpu: {
+            const auto weight = [&](LaneId id) {
+                const LaneContents &of = contents[index(id)];
+                const bool isOwn = trace.lane(id).tid == trace.processOf(trace.lane(id)).pid;
+                return std::tuple(of.steps, of.of(EventKind::Launch), isOwn, of.all());
+            };
+            const bool runsPrograms = content.of(EventKind::Operator) + content.of(EventKind::Launch) + content.of(EventKind::Annotation)
+                                          + content.of(EventKind::Python)
+                                      != 0;
+            if (runsPrograms) {
+                const auto [entry, isNew] = mainOf.try_emplace(lane.process, static_cast<LaneId>(i));
+                if (!isNew && weight(static_cast<LaneId>(i)) > weight(entry->second))
+                    entry->second = static_cast<LaneId>(i);
+            }
+            roles[i] = content.backward > 0 && content.steps == 0 ? LaneRole::AutogradThread : LaneRole::Thread;
+            break;
+        }
+        }
+    }
+    for (const auto &[process, lane] : mainOf)
+        roles[index(lane)] = LaneRole::MainThread;
+    return roles;
+}
+
+} // namespace ks

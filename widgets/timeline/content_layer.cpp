@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/timeline/content_layer.h"
+
+#include "widgets/render/colours.h"
+#include "widgets/render/timeline_painter.h"
+
+#include <QElapsedTimer>
+#include <QLoggingCategory>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ks {
+namespace {
+
+// QT_LOGGING_RULES="kinetoscope.frames.debug=true" prints what a frame costs.
+Q_LOGGING_CATEGORY(frames, "kinetoscope.frames", QtInfoMsg)
+
+} // namespace
+
+ContentLayer::ContentLayer()
+    : m_labels(timelineFont())
+{}
+
+const QImage &ContentLayer::image(const Key &key, const TrackList &tracks, const std::vector<Matching> &matching)
+{
+    if (m_image.isNull() || !(key == m_key)) {
+        QElapsedTimer timer;
+        timer.start();
+        m_key = key;
+        draw(tracks, matching);
+        ++m_drawn;
+        qCDebug(frames, "content %.2f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
+    }
+    return m_image;
+}
+
+const DrawList &ContentLayer::list(std::size_t track) const
+{
+    static const DrawList nothing;
+    return track < m_lists.size() ? m_lists[track] : nothing;
+}
+
+void ContentLayer::draw(const TrackList &tracks, const std::vector<Matching> &matching)
+{
+    const Theme &theme = themeFor(m_key.dark);
+    const auto toDevice = [this](double logical) { return static_cast<int>(std::lround(logical * m_key.dpr)); };
+    const QSize pixels(std::max(toDevice(m_key.size.width()), 1), std::max(toDevice(m_key.size.height()), 1));
+    if (m_image.size() != pixels)
+        m_image = QImage(pixels, QImage::Format_RGB32);
+    m_image.setDevicePixelRatio(1);
+    m_lists.clear();
+    int end = 0; // logical y down to which lanes are drawn
+    for (std::size_t i = 0; i < tracks.tracks().size(); ++i) {
+        const Track &track = tracks.tracks()[i];
+        DrawOptions options;
+        options.colourMode = m_key.colourMode;
+        options.dpr = m_key.dpr;
+        if (i < matching.size() && matching[i])
+            options.matching = *matching[i];
+        const int top = std::max(m_key.scrollY - track.top, 0); // of the track
+        const int screenTop = std::max(track.top - m_key.scrollY, 0);
+        const int bottom = std::min(track.layout.height(), m_key.scrollY + m_key.size.height() - track.top);
+        if (screenTop > end) { // its title
+            const int from = toDevice(end);
+            const int to = std::min(toDevice(screenTop), pixels.height());
+            for (int y = from; y < to; ++y)
+                std::fill_n(reinterpret_cast<QRgb *>(m_image.scanLine(y)), pixels.width(), toQRgb(theme.header));
+        }
+        if (bottom <= top) {
+            m_lists.emplace_back();
+            end = std::max(end, std::min(screenTop, m_key.size.height()));
+            continue;
+        }
+        m_lists.push_back(buildDrawList(*track.trace, track.viewportOf(m_key.viewport), track.layout, top, bottom, options));
+        paintLanes(m_image, QPoint(0, toDevice(screenTop)), m_key.dpr,
+                   {*track.trace, m_lists.back(), track.layout, theme, static_cast<double>(m_key.size.width()), bottom - top, top},
+                   m_labels);
+        end = screenTop + bottom - top;
+    }
+    for (int y = toDevice(end); y < pixels.height(); ++y)
+        std::fill_n(reinterpret_cast<QRgb *>(m_image.scanLine(y)), pixels.width(), toQRgb(theme.lanes));
+    m_image.setDevicePixelRatio(m_key.dpr);
+}
+
+} // namespace ks

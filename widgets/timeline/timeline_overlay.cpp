@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/timeline/timeline_overlay.h"
+
+#include "widgets/render/colours.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ks {
+namespace {
+
+constexpr std::size_t kMostMarked = 3000;
+constexpr std::size_t kMostSameName = 4000;
+constexpr double kArrow = 6;
+
+class Overlay
+{
+public:
+    Overlay(QPainter &painter, const OverlayPicture &picture)
+        : m_painter(painter)
+        , m_p(picture)
+    {}
+
+    void paint()
+    {
+        paintArea();
+        paintSameName();
+        paintMarked();
+        paintFlows(m_p.hoverFlows, toColour(m_p.theme.muted));
+        paintFlows(m_p.flows, toColour(m_p.theme.selection));
+        paintOutlines();
+        paintMarkers();
+    }
+
+private:
+    double screenY(const Track &track, double y) const { return y + track.top - m_p.scrollY; }
+    bool inView(const QRectF &rect) const { return rect.intersects(QRectF(QPointF(), m_p.size)); }
+    QRectF cut(QRectF rect) const // long events must not become lines of a billion pixels
+    {
+        rect.setLeft(std::max(rect.left(), -8.0));
+        rect.setRight(std::min(rect.right(), m_p.size.width() + 8.0));
+        return rect;
+    }
+
+    void paintArea()
+    {
+        const Area *area = m_p.dragged ? &*m_p.dragged : selectedArea(m_p.state.selection());
+        if (!area)
+            return;
+        const double x0 = std::clamp(m_p.view.xOf(area->range.begin), -2.0, m_p.size.width() + 2.0);
+        const double x1 = std::clamp(m_p.view.xOf(area->range.end), -2.0, m_p.size.width() + 2.0);
+        const QColor fill = toColour(m_p.theme.accent, m_p.theme.dark ? 0.20 : 0.13);
+        if (area->lanes.empty()) {
+            m_painter.fillRect(QRectF(x0, 0, x1 - x0, m_p.size.height()), fill);
+        } else {
+            for (const LaneRef &ref : area->lanes) {
+                const Track *track = m_p.tracks.trackOf(ref);
+                const std::size_t at = track ? track->layout.blockOf(ref.lane) : LaneLayout::kNone;
+                if (at == LaneLayout::kNone)
+                    continue;
+                const Block &block = track->layout.blocks()[at];
+                const QRectF rect(x0, screenY(*track, block.y), x1 - x0, block.height);
+                if (inView(rect))
+                    m_painter.fillRect(rect, fill);
+            }
+        }
+        m_painter.setPen(QPen(toColour(m_p.theme.accent, 0.8), 1));
+        m_painter.drawLine(QPointF(x0, 0), QPointF(x0, m_p.size.height()));
+        m_painter.drawLine(QPointF(x1, 0), QPointF(x1, m_p.size.height()));
+    }
+
+    NameId highlightedName() const
+    {
+        if (const NameId *name = selectedName(m_p.state.selection()))
+            return *name;
+        if (const EventRef *selected = selectedEvent(m_p.state.selection())) {
+            if (const Track *track = m_p.tracks.trackOf(*selected))
+                return track->trace->nameId(selected->event);
+        }
+        if (const auto hovered = m_p.state.hovered()) {
+            if (const Track *track = m_p.tracks.trackOf(*hovered))
+                return track->trace->nameId(hovered->event);
+        }
+        return kNoName;
+    }
+
+    void paintSameName()
+    {
+        const NameId name = highlightedName();
+        if (name == kNoName)
+            return;
+        const QColor tint = toColour(m_p.theme.selection, 0.30);
+        std::size_t painted = 0;
+        for (std::size_t t = 0; t < m_p.tracks.tracks().size(); ++t) {
+            const Track &track = m_p.tracks.tracks()[t];
+            const DrawList &list = m_p.content.list(t);
+            for (const DrawRow &row : list.rows) {
+                for (std::uint32_t i = row.firstBox; i < row.endBox; ++i) {
+                    const Box &box = list.boxes[i];
+                    if (track.trace->nameId(box.event) != name)
+                        continue;
+                    if (++painted > kMostSameName)
+                        return;
+                    const double y = screenY(track, row.y);
+                    m_painter.fillRect(QRectF(box.x0, y + row.height - 3, std::max(box.x1 - box.x0, 1.0F), 3), tint.darker(110));
+                    m_painter.fillRect(QRectF(box.x0, y, std::max(box.x1 - box.x0, 1.0F), row.height), tint);
+                }
+            }
+        }
+    }
+
+    void paintMarked()
+    {
+        m_painter.setPen(QPen(toColour(m_p.theme.accent), 1.5));
+        m_painter.setBrush(Qt::NoBrush);
+        std::size_t painted = 0;
+        for (const EventRef &ref : m_p.state.marked()) {
+            const QRectF rect = rectOf(m_p.tracks, m_p.view, m_p.scrollY, ref);
+            if (rect.isNull() || !inView(rect))
+                continue;
+            m_painter.drawRect(cut(rect).adjusted(0, 0, 0, 0));
+            if (++painted == kMostMarked)
+                break;
+        }
+    }
+
+    void paintOutlines()
+    {
+        m_painter.setBrush(Qt::NoBrush);
+        const EventRef *selected = selectedEvent(m_p.state.selection());
+        if (const auto hovered = m_p.state.hovered(); hovered && (!selected || *hovered != *selected)) {
+            const QRectF rect = rectOf(m_p.tracks, m_p.view, m_p.scrollY, *hovered);
+            if (!rect.isNull() && inView(rect)) {
+                m_painter.setPen(QPen(toColour(m_p.theme.text), 1));
+                m_painter.drawRoundedRect(cut(rect).adjusted(-0.5, -0.5, 0.5, 0.5), 1.5, 1.5);
+            }
+        }
+        if (!selected)
+            return;
+        const QRectF rect = rectOf(m_p.tracks, m_p.view, m_p.scrollY, *selected);
+        if (rect.isNull() || !inView(rect))
+            return;
+        m_painter.setPen(QPen(toColour(m_p.theme.selection), 2));
+        m_painter.drawRoundedRect(cut(rect).adjusted(-1, -1, 1, 1), 2, 2);
+    }
+
+    void paintFlows(const TrackFlows &flows, const QColor &colour)
+    {
+        if (flows.track >= m_p.tracks.tracks().size())
+            return;
+        const Track &track = m_p.tracks.tracks()[flows.track];
+        for (const FlowCurve &curve : flows.curves) {
+            const QPointF from(curve.from.x, screenY(track, curve.from.y));
+            const QPointF to(curve.to.x, screenY(track, curve.to.y));
+            QPainterPath path(from);
+            path.cubicTo(QPointF(curve.control0, from.y()), QPointF(curve.control1, to.y()), to);
+            QPen pen(colour, 1.5);
+            if (curve.kind == FlowKind::Mate)
+                pen.setStyle(Qt::DashLine);
+            m_painter.setPen(pen);
+            m_painter.setBrush(Qt::NoBrush);
+            m_painter.drawPath(path);
+            m_painter.setPen(Qt::NoPen);
+            m_painter.setBrush(colour);
+            paintEnd(curve.from, from, curve.control0 >= curve.from.x, false);
+            paintEnd(curve.to, to, curve.control1 <= curve.to.x, true);
+        }
+        m_painter.setBrush(Qt::NoBrush);
+    }
+
+    // An arrow head at the target; where the event is out of view, a disc that can be clicked.
+    void paintEnd(const FlowPoint &point, QPointF at, bool toRight, bool isTarget)
+    {
+        if (point.atEdge) {
+            at.setX(std::clamp(at.x(), 5.0, m_p.size.width() - 5.0));
+            at.setY(std::clamp(at.y(), 5.0, m_p.size.height() - 5.0));
+            m_painter.drawEllipse(at, 4.5, 4.5);
+            return;
+        }
+        if (!isTarget) {
+            m_painter.drawEllipse(at, 2, 2);
+            return;
+        }
+        const double back = toRight ? -kArrow : kArrow;
+        const QPointF head[] = {at, {at.x() + back, at.y() - kArrow / 2}, {at.x() + back, at.y() + kArrow / 2}};
+        m_painter.drawPolygon(head, 3);
+    }
+
+    void paintMarkers()
+    {
+        const auto line = [this](TimeNs t, const QPen &pen) {
+            const double x = m_p.view.xOf(t);
+            if (x < 0 || x > m_p.size.width())
+                return;
+            m_painter.setPen(pen);
+            m_painter.drawLine(QPointF(x, 0), QPointF(x, m_p.size.height()));
+        };
+        const Markers markers = m_p.state.markers();
+        if (markers.a)
+            line(*markers.a, QPen(toColour(m_p.theme.selection), 1));
+        if (markers.b)
+            line(*markers.b, QPen(toColour(m_p.theme.selection), 1, Qt::DashLine));
+        if (m_p.cursorX) {
+            m_painter.setPen(QPen(toColour(m_p.theme.muted, 0.45), 1));
+            const double x = std::floor(*m_p.cursorX) + 0.5;
+            m_painter.drawLine(QPointF(x, 0), QPointF(x, m_p.size.height()));
+        }
+    }
+
+    QPainter &m_painter;
+    const OverlayPicture &m_p;
+};
+
+} // namespace
+
+void paintOverlay(QPainter &painter, const OverlayPicture &picture)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    Overlay(painter, picture).paint();
+    painter.restore();
+}
+
+QRectF rectOf(const TrackList &tracks, const Viewport &view, int scrollY, EventRef event)
+{
+    const Track *track = tracks.trackOf(event);
+    if (!track)
+        return {};
+    const EventPlace place = placeOf(*track->trace, track->viewportOf(view), track->layout, event.event);
+    if (place.shown == RowPlace::Shown::No)
+        return {};
+    return {place.x0, static_cast<double>(place.y + track->top - scrollY), std::max(place.x1 - place.x0, 3.0),
+            std::max<double>(place.height, 3)};
+}
+
+} // namespace ks

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The timeline: lanes of all open traces with headers, ruler and overview. Reads and writes the ViewState and nothing else.
+// Drawing costs O(pixels) per frame; nothing runs while nothing moves. What happens where: timeline_view.cpp what is shown,
+// timeline_input.cpp mouse and keys, content_layer and timeline_overlay the painting.
+#pragma once
+
+#include "widgets/state/view_state.h"
+#include "widgets/timeline/content_layer.h"
+#include "widgets/timeline/key_motion.h"
+#include "widgets/timeline/range_animation.h"
+#include "widgets/timeline/timeline_overlay.h"
+#include "widgets/timeline/track_list.h"
+
+#include <QAbstractScrollArea>
+
+#include <optional>
+
+namespace ks {
+
+class LaneHeaders;
+class Overview;
+class TimeRuler;
+enum class HeaderPart;
+
+class TimelineView : public QAbstractScrollArea
+{
+    Q_OBJECT
+public:
+    explicit TimelineView(ViewState &state, QWidget *parent = nullptr);
+    ~TimelineView() override;
+
+    const TrackList &tracks() const { return m_tracks; }
+    const Viewport &view() const { return m_view; }
+    const ContentLayer &content() const { return m_content; }
+    // In coordinates of viewport(); may lie outside it. Null if the event is not shown (its lane is scaffolding, or stale).
+    QRectF rectOf(EventRef event) const;
+
+    struct Target // what is under a point of viewport()
+    {
+        const Track *track = nullptr;
+        Hit hit;
+    };
+    Target targetAt(QPointF position) const;
+    TimeNs snappedTimeAt(QPointF position) const; // view time; the edge of an event nearby, else the time under the point
+
+    void setColourMode(ColourMode mode);
+    ColourMode colourMode() const { return m_colourMode; }
+    void setFlowsShown(bool shown);
+    bool flowsShown() const { return m_flowsShown; }
+    // One bit per event of that trace; what does not match is dimmed. Null: everything matches.
+    void setMatching(std::uint32_t trace, ContentLayer::Matching matching);
+    void setAnimationTime(int milliseconds) { m_animationMs = milliseconds; } // 0: jump
+
+    void setFolds(std::size_t track, FoldState folds);
+    void reveal(EventRef event); // brings into view: unfolds, scrolls, pans, zooms as little as needed
+
+public slots:
+    void fitAll();               // the main range; once more: everything, outliers too
+    void fitSelection();
+    void zoomTo(ks::TimeRange range); // with some air
+    void zoomIn();
+    void zoomOut();
+    void selectPreviousInRow();
+    void selectNextInRow();
+    void selectParent();
+    void selectChild();
+    void clearSelection();
+    void foldAll(bool folded);   // every lane to a strip, or open
+
+signals:
+    void contextMenuWanted(QPoint globalPosition); // what was under the mouse is selected by then
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void scrollContentsBy(int dx, int dy) override;
+    void changeEvent(QEvent *event) override;
+    bool viewportEvent(QEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void keyReleaseEvent(QKeyEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+
+private:
+    // What is shown
+    bool isDark() const;
+    int scrollY() const;
+    void syncTraces();
+    void showFirstView();
+    void applyView();                     // m_view changed: tell the state and the parts
+    void animateTo(TimeRange range);
+    void takeRangeOfState();
+    void takeSelectionOfState();
+    void updateScrollBar();
+    void layoutChanged();
+    void fold(std::size_t track, std::size_t block, HeaderPart part);
+    void makeShown(EventRef event);       // unfolds what hides it
+    void scrollTo(EventRef event);
+    void selectAndFollow(EventRef event); // by keyboard: selects and keeps it in view
+    TrackFlows flowsOf(std::optional<EventRef> event, const std::vector<FlowLink> &links) const;
+    ContentLayer::Key contentKey() const;
+
+    // Mouse and keys
+    enum class Drag { None, Pressed, Area, Pan };
+    void clickAt(QPointF position);
+    void hoverAt(QPointF position);
+    void dragArea(QPointF to, bool finished);
+    void showToolTip(QPoint position, QPoint globalPosition);
+    bool handleGesture(QEvent *event);
+
+    ViewState &m_state;
+    TrackList m_tracks;
+    ContentLayer m_content;
+    Viewport m_view;
+    LaneHeaders *m_headers;
+    TimeRuler *m_ruler;
+    Overview *m_overview;
+    RangeAnimation m_animation;
+    KeyMotion m_motion;
+    int m_animationMs;
+    bool m_firstScrollPending = false;
+    bool m_applying = false; // the state is being told; its answer is not news
+
+    ColourMode m_colourMode = ColourMode::Family;
+    std::vector<ContentLayer::Matching> m_matching;
+    std::uint64_t m_filterVersion = 0;
+    bool m_flowsShown = true;
+    std::vector<FlowLink> m_selectedLinks;
+    std::vector<FlowLink> m_hoveredLinks;
+
+    Drag m_drag = Drag::None;
+    QPointF m_pressedAt;
+    int m_pressedContentY = 0;     // y of the press from the top of all lanes
+    TimeNs m_pressedTime = 0;      // snapped
+    QPointF m_draggedTo;
+    std::optional<Area> m_draggedArea;
+    std::optional<double> m_cursorX;
+    bool m_spaceHeld = false;
+    double m_wheelRest = 0;
+};
+
+} // namespace ks

@@ -90,6 +90,8 @@ std::string render(const Command &command, const Options &options)
     const std::vector<OpenTrace> traces = openTraces(command, options);
     const Trace &trace = *traces.front().trace;
 
+    // Standard error belongs to the command: Qt's remarks about the machine are no part of it.
+    qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &) {});
     // Fonts need an application, but no display: the same picture on every machine.
     qputenv("QT_QPA_PLATFORM", "offscreen");
     for (const char *variable : {"QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI", "QT_QPA_PLATFORMTHEME"})

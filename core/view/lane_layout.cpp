@@ -7,6 +7,7 @@ namespace ks {
 namespace {
 
 constexpr std::size_t kLongThreadList = 6;
+constexpr std::size_t kMajorShare = 8; // a thread with an eighth of the events stays open in a long list
 constexpr int kTallest = 1 << 30; // pixels; more than any scroll bar can hold is cut
 
 RowId firstPythonRow(const Trace &trace, const Lane &lane)
@@ -36,11 +37,17 @@ FoldState defaultFolds(const Trace &trace, const ViewIndex &viewIndex)
     FoldState folds;
     for (const LaneGroup &group : viewIndex.groups()) {
         const auto isPlainThread = [&trace](LaneId id) { return trace.lane(id).role == LaneRole::Thread; };
-        const auto threads = static_cast<std::size_t>(std::count_if(group.lanes.begin(), group.lanes.end(), isPlainThread));
+        const auto events = [&trace](LaneId id) { return distance(trace.lane(id).firstEvent, trace.lane(id).endEvent); };
+        std::size_t threads = 0;
+        std::size_t all = 0;
+        for (const LaneId id : group.lanes) {
+            threads += isPlainThread(id) ? 1 : 0;
+            all += events(id);
+        }
         for (const LaneId id : group.lanes) {
             const Lane &lane = trace.lane(id);
-            if (lane.role == LaneRole::Overhead || lane.role == LaneRole::SyncLane
-                || (threads >= kLongThreadList && isPlainThread(id)))
+            const bool minorThread = threads >= kLongThreadList && isPlainThread(id) && events(id) * kMajorShare < all;
+            if (lane.role == LaneRole::Overhead || lane.role == LaneRole::SyncLane || minorThread)
                 folds.lanes.insert(id);
         }
     }

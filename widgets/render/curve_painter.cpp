@@ -60,6 +60,9 @@ void paintPeak(QPainter &painter, const LanesPicture &picture, const Band &band,
     const double x = (band.firstColumn + (peak - band.first)) * picture.list.columnWidth;
     const double left = std::clamp(x - metrics.horizontalAdvance(u'▲') / 2, 4.0,
                                    std::max(4.0, picture.width - metrics.horizontalAdvance(text) - 4));
+    // Readable over whatever lies behind it.
+    const QRectF box(left - 3, y - metrics.ascent() - 2, metrics.horizontalAdvance(text) + 6, metrics.ascent() + 2);
+    painter.fillRect(box, toColour(picture.theme.lanes, 0.8));
     painter.drawText(QPointF(left, y - 2.5), text);
 }
 
@@ -97,7 +100,11 @@ void paintCurves(QPainter &painter, const LanesPicture &picture)
             pen.setStyle(Qt::DotLine);
         painter.setPen(pen);
         painter.drawPolyline(edge);
-        if (filled && lane.unit == CurveUnit::Bytes)
+    }
+    for (const Band &band : picture.list.bands) {
+        const Block &block = picture.layout.blocks()[band.block];
+        const CurveLane &lane = picture.layout.viewIndex().curveLanes()[block.curveLane];
+        if (band.curve == 0 && lane.unit == CurveUnit::Bytes)
             paintPeak(painter, picture, band, lane, block);
     }
     // Out of memory: a mark nobody overlooks.

@@ -87,7 +87,8 @@ private:
         const bool foldable = block.workRows() + block.pythonRows() > 0;
         // A short block has its name in the middle.
         const double top = block.height <= kRowPitch + 2 * kLanePadding ? y + (block.height - kLineHeight) / 2.0 : y + kLanePadding;
-        line(kLaneIndent, top, foldable ? foldMark(block.folded) : Mark::None, toText(laneTitle(m_picture.trace, lane)),
+        const bool onlyPython = block.workRows() == 0;
+        line(kLaneIndent, top, foldable ? foldMark(onlyPython ? block.folded || block.pythonFolded : block.folded) : Mark::None, toText(laneTitle(m_picture.trace, lane)),
              busy && !busy->isEmpty() ? share(*busy) : QString(), m_font, m_picture.theme.text);
         if (block.folded)
             return;
@@ -171,8 +172,12 @@ private:
     QString share(const BusyTime &busy) const
     {
         const TimeNs span = m_picture.visible.duration();
-        return span > 0 ? toText(formatPercent(static_cast<double>(busy.within(m_picture.visible)) / static_cast<double>(span)))
-                        : QString();
+        if (span <= 0)
+            return {};
+        // Whole percents: the column is narrow, and neighbours are to be compared at a glance.
+        const double ratio = static_cast<double>(busy.within(m_picture.visible)) / static_cast<double>(span);
+        return ratio >= 0.01 || ratio == 0 ? QString::number(std::lround(ratio * 100)) + QStringLiteral(" %")
+                                           : toText(formatPercent(ratio));
     }
 
     static QString amount(const CurveLane &lane, double value)
@@ -214,7 +219,9 @@ HeaderPart headerPartAt(const LaneLayout &layout, int y)
         return HeaderPart::Lane;
     if (block.hiddenRows() > 0 && y >= block.y + block.height - kLanePadding - kRowPitch)
         return HeaderPart::HiddenRows;
-    if (block.pythonRows() > 0 && block.shownWork > 0 && y >= block.pythonY() && (block.pythonFolded || y < block.pythonY() + kRowPitch))
+    if (block.pythonRows() > 0 && block.workRows() == 0)
+        return HeaderPart::Python;
+    if (block.pythonRows() > 0 && y >= block.pythonY() && (block.pythonFolded || y < block.pythonY() + kRowPitch))
         return HeaderPart::Python;
     return HeaderPart::Lane;
 }

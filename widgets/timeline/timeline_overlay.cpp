@@ -232,7 +232,10 @@ QRectF rectOf(const TrackList &tracks, const Viewport &view, int scrollY, EventR
     const EventPlace place = placeOf(*track->trace, track->viewportOf(view), track->layout, event.event);
     if (place.shown == RowPlace::Shown::No)
         return {};
-    return {place.x0, static_cast<double>(place.y + track->top - scrollY), std::max(place.x1 - place.x0, 3.0),
+    // Thin events grow to both sides, so that the middle stays on the event.
+    const double x1 = std::max(view.xOf(saturatingAdd(track->trace->end(event.event), track->offset)), place.x0);
+    const double grow = std::max(3 - (x1 - place.x0), 0.0) / 2;
+    return {place.x0 - grow, static_cast<double>(place.y + track->top - scrollY), x1 - place.x0 + 2 * grow,
             std::max<double>(place.height, 3)};
 }
 

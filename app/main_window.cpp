@@ -74,6 +74,8 @@ MainWindow::MainWindow(Settings &settings, QWidget *parent)
     connectLoader();
 
     connect(m_status, &StatusLine::diagnosticsRequested, this, &MainWindow::showDiagnostics);
+    connect(&m_diagnostics->model(), &QAbstractItemModel::modelReset, this,
+            [this] { m_status->setProblems(m_diagnostics->model().problems()); });
     connect(&m_state, &ViewState::tracesChanged, this, &MainWindow::onTracesChanged);
     connect(&m_state, &ViewState::selectionChanged, m_actions, &Actions::refresh);
     connect(&m_state, &ViewState::historyChanged, m_actions, &Actions::refresh);
@@ -235,7 +237,6 @@ void MainWindow::onTracesChanged()
     if (traces.isEmpty())
         m_welcome->refresh();
     m_stack->setCurrentWidget(traces.isEmpty() ? static_cast<QWidget *>(m_welcome) : m_timeline);
-    m_status->setProblems(m_diagnostics->model().problems());
     QString title = tr("Kinetoscope");
     if (!traces.isEmpty()) {
         QStringList names;

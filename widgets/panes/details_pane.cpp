@@ -167,7 +167,7 @@ void DetailsPane::readName(NameId name)
         [this, name](const Totals &totals) {
             setPage(QStringLiteral("<p class=\"title\">%1</p><p class=\"sub\">%2</p>")
                      .arg(toQString(nameText(name)).toHtmlEscaped(),
-                          tr("%1 events of this name, %2 in sum")
+                          (totals.calls == 1 ? tr("%1 event of this name, %2") : tr("%1 events of this name, %2 in sum"))
                               .arg(toQString(formatCount(totals.calls)), toQString(formatDuration(totals.sum)))));
         },
         [](const JobError &) {});

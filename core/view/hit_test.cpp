@@ -11,10 +11,11 @@ namespace {
 constexpr double kThin = 4;         // logical pixels: boxes narrower than this are hit beside, too
 constexpr double kThinnestDrawn = 1;
 
-// How far x is from [x0, x1).
+// How far x is from [x0, x1); x1 itself is already outside.
 double distanceTo(double x, double x0, double x1)
 {
-    return x < x0 ? x0 - x : x >= x1 ? x - x1 : 0;
+    constexpr double kOutside = 1e-6;
+    return x < x0 ? x0 - x : x >= x1 ? std::max(x - x1, kOutside) : 0;
 }
 
 struct Nearest

@@ -82,7 +82,8 @@ struct Window
     QPoint centre(EventRef event)
     {
         draw();
-        return view.rectOf(event).center().toPoint();
+        const QPointF middle = view.rectOf(event).center();
+        return {static_cast<int>(std::floor(middle.x())), static_cast<int>(std::floor(middle.y()))};
     }
     void click(EventRef event) { QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, centre(event)); }
     const EventRef *selected() { return selectedEvent(state.selection()); }

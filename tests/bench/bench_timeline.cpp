@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a frame of the timeline costs: 300 frames of panning and zooming over a trace, or over generated rows.
+//
+//   bench_timeline TRACE.json.gz        a real trace
+//   bench_timeline EVENTS ROWS          generated, e.g. 10000000 304
+//
+// Prints milliseconds per frame (median, p99, greatest) and the median as a multiple of one memcpy of the frame's pixels.
+#include "core/import/import.h"
+#include "tests/support/row_trace.h"
+#include "widgets/timeline/timeline_view.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+using namespace ks;
+
+namespace {
+
+constexpr int kFrames = 300;
+constexpr int kWidth = 1920 + 220;
+constexpr int kHeight = 1080 + 66;
+
+std::shared_ptr<const Trace> generated(int events, int rows)
+{
+    std::mt19937_64 random(1);
+    RandomRows options;
+    options.lanes = std::max(rows / 8, 1);
+    options.rows = std::max(rows / options.lanes, 1);
+    options.events = events / (options.lanes * options.rows);
+    return randomRowTrace(random, options);
+}
+
+double milliseconds(const QElapsedTimer &timer)
+{
+    return static_cast<double>(timer.nsecsElapsed()) / 1e6;
+}
+
+double memcpyTime(const QSize &size)
+{
+    std::vector<std::uint32_t> from(static_cast<std::size_t>(size.width()) * static_cast<std::size_t>(size.height()), 1);
+    std::vector<std::uint32_t> to(from.size());
+    double best = 1e9;
+    for (int i = 0; i < 20; ++i) {
+        QElapsedTimer timer;
+        timer.start();
+        std::memcpy(to.data(), from.data(), from.size() * sizeof(std::uint32_t));
+        best = std::min(best, milliseconds(timer));
+    }
+    return best;
+}
+
+void report(const char *what, std::vector<double> times, double memcpyMs)
+{
+    std::sort(times.begin(), times.end());
+    const double median = times[times.size() / 2];
+    std::printf("%-28s median %6.2f ms  p99 %6.2f  max %6.2f  = %5.1f memcpy\n", what, median, times[times.size() * 99 / 100],
+                times.back(), median / memcpyMs);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    if (argc < 2) {
+        std::fprintf(stderr, "usage: bench_timeline TRACE | EVENTS ROWS\n");
+        return 2;
+    }
+    QElapsedTimer timer;
+    timer.start();
+    const auto trace = argc > 2 ? generated(std::atoi(argv[1]), std::atoi(argv[2])) : importTrace(argv[1]);
+    std::printf("%zu events, %zu rows, %zu lanes; made in %.0f ms\n", trace->eventCount(), trace->rows().size(), trace->lanes().size(),
+                milliseconds(timer));
+
+    ViewState state;
+    TimelineView view(state);
+    view.setAnimationTime(0);
+    view.resize(kWidth, kHeight);
+    view.show();
+    timer.restart();
+    state.traces().add(trace);
+    std::printf("view index and layout %.1f ms\n", milliseconds(timer));
+    timer.restart();
+    view.viewport()->repaint();
+    std::printf("first frame %.1f ms\n", milliseconds(timer));
+    const double memcpyMs = memcpyTime(view.viewport()->size());
+
+    const TimeRange whole = trace->mainRange().isEmpty() ? trace->range() : trace->mainRange();
+    std::vector<double> panning, zooming, still;
+    for (int i = 0; i < kFrames; ++i) {
+        // In to a ten-thousandth around a moving point, and out again.
+        const double phase = static_cast<double>(i) / kFrames;
+        const double zoom = std::pow(1e4, 0.5 - 0.5 * std::cos(phase * 4 * 3.14159265));
+        const double span = static_cast<double>(whole.duration()) / zoom;
+        const auto begin = whole.begin + static_cast<TimeNs>((static_cast<double>(whole.duration()) - span) * (0.2 + 0.5 * phase));
+        timer.restart();
+        state.setVisibleRange({begin, begin + static_cast<TimeNs>(span) + 1});
+        view.viewport()->repaint();
+        zooming.push_back(milliseconds(timer));
+    }
+    for (const double part : {1.0, 0.1, 0.01}) {
+        panning.clear();
+        const auto span = static_cast<TimeNs>(static_cast<double>(whole.duration()) * part);
+        for (int i = 0; i < kFrames / 3; ++i) {
+            const TimeNs begin = whole.begin + (whole.duration() - span) * i / (kFrames / 3) + (part == 1.0 ? i * span / 5000 : 0);
+            timer.restart();
+            state.setVisibleRange({begin, begin + span});
+            view.viewport()->repaint();
+            panning.push_back(milliseconds(timer));
+        }
+        char what[64];
+        std::snprintf(what, sizeof what, "pan at %g of the trace", part);
+        report(what, panning, memcpyMs);
+    }
+    report("zoom in and out", zooming, memcpyMs);
+    for (int i = 0; i < 100; ++i) {
+        timer.restart();
+        view.viewport()->repaint();
+        still.push_back(milliseconds(timer));
+    }
+    report("nothing changed", still, memcpyMs);
+    std::printf("memcpy of the frame %.2f ms\n", memcpyMs);
+    return 0;
+}

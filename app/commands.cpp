@@ -79,10 +79,10 @@ void addGo(MainWindow &w)
     ViewState &state = w.state();
     actions.add({QStringLiteral("go.back"), ActionMenu::Go, Text::tr("&Back"), Text::tr("Back to the view and selection before"),
                  {QKeySequence(Qt::ALT | Qt::Key_Left), QKeySequence(Qt::Key_Back)}, ActionScope::Window,
-                 [&state] { return state.canGoBack(); }, [&state] { state.back(); }, false, QStringLiteral("go-previous")});
+                 [&state] { return state.canGoBack(); }, [&state] { state.back(); }, false, {}});
     actions.add({QStringLiteral("go.forward"), ActionMenu::Go, Text::tr("&Forward"), Text::tr("Forward again after going back"),
                  {QKeySequence(Qt::ALT | Qt::Key_Right), QKeySequence(Qt::Key_Forward)}, ActionScope::Window,
-                 [&state] { return state.canGoForward(); }, [&state] { state.forward(); }, false, QStringLiteral("go-next")});
+                 [&state] { return state.canGoForward(); }, [&state] { state.forward(); }, false, {}});
     addJump(w, QStringLiteral("go.operator"), Text::tr("To the &operator"), Text::tr("To the operator that launched the selected event"),
             {QKeySequence(Qt::Key_O)}, goToOperator, true);
     addJump(w, QStringLiteral("go.launch"), Text::tr("To the &launch"), Text::tr("To the runtime call that launched the selected event"),

@@ -162,9 +162,17 @@ void MainWindow::buildToolBar()
     auto *bar = addToolBar(tr("Toolbar"));
     bar->setObjectName(QStringLiteral("toolBar"));
     bar->setMovable(false);
-    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    for (const QString &id : {QStringLiteral("file.open"), QStringLiteral("go.back"), QStringLiteral("go.forward")})
-        bar->addAction(m_actions->action(id));
+    bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    const auto add = [&](const QString &id, const QString &label) {
+        QAction *action = m_actions->action(id);
+        QString name = action->text();
+        action->setIconText(label);
+        bar->addAction(action);
+        bar->widgetForAction(action)->setAccessibleName(name.remove(QLatin1Char('&')));
+    };
+    add(QStringLiteral("file.open"), tr("Open"));
+    add(QStringLiteral("go.back"), QStringLiteral("◀"));
+    add(QStringLiteral("go.forward"), QStringLiteral("▶"));
     bar->addSeparator();
     bar->addWidget(m_steps);
 }

@@ -2,6 +2,7 @@
 #include "app/status_line.h"
 
 #include "core/base/format.h"
+#include "widgets/panes/area_work.h"
 #include "widgets/panes/event_text.h"
 #include "widgets/state/to_qstring.h"
 
@@ -20,29 +21,6 @@ namespace {
 constexpr int kRestMs = 120;
 constexpr int kSayingMs = 10'000;
 constexpr TimeNs kPixels = 1000; // about as many points of time as a view has pixels
-
-// One trace of the set and the part of an area that is on it.
-struct Part
-{
-    std::shared_ptr<const Trace> trace;
-    TimeRange range;
-    std::vector<LaneId> lanes; // none = all
-};
-
-std::vector<Part> partsOf(const TraceSet &traces, const Area &area)
-{
-    std::vector<Part> parts;
-    for (std::uint32_t i = 0; i < traces.size(); ++i) {
-        Part part{traces.share(i), traces.toTraceTime(i, area.range), {}};
-        for (const LaneRef lane : area.lanes) {
-            if (lane.trace == i && traces.isValid(lane))
-                part.lanes.push_back(lane.lane);
-        }
-        if (area.lanes.empty() || !part.lanes.empty())
-            parts.push_back(std::move(part));
-    }
-    return parts;
-}
 
 QString duration(TimeNs ns)
 {
@@ -65,6 +43,7 @@ StatusLine::StatusLine(ViewState &state, QStatusBar &bar)
     m_cursor->setObjectName(QStringLiteral("status.cursor"));
     m_cursor->setAccessibleName(tr("Time under the mouse"));
     m_cursor->setMinimumWidth(m_cursor->fontMetrics().horizontalAdvance(QStringLiteral("000.000 000 000 ms")));
+    m_cursor->setContentsMargins(8, 0, 0, 0);
     m_cursor->setForegroundRole(QPalette::PlaceholderText);
     m_sentence->setObjectName(QStringLiteral("status.sentence"));
     m_sentence->setAccessibleName(tr("Selection"));
@@ -196,17 +175,7 @@ void StatusLine::describe()
     const bool isArea = selectedArea(m_state.selection()) != nullptr;
     const Area area = m_state.area();
     m_job.run(
-        [parts = partsOf(traces, area)](const Progress &progress) {
-            WorkSummary sum;
-            for (const Part &part : parts) {
-                const WorkSummary one = summariseArea(*part.trace, part.range, part.lanes, progress);
-                sum.events += one.events;
-                sum.work += one.work;
-                sum.sum = saturatingAdd(sum.sum, one.sum);
-                sum.busy = saturatingAdd(sum.busy, one.busy);
-            }
-            return sum;
-        },
+        areaWork(traces, area),
         [this, range = area.range, isArea](const WorkSummary &sum) { showSummary(sum, range, isArea); }, [](const JobError &) {});
 }
 

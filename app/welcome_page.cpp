@@ -20,7 +20,7 @@ const char *const kRecipe = "from torch.profiler import profile, tensorboard_tra
                             "             on_trace_ready=tensorboard_trace_handler(\"traces\")) as prof:\n"
                             "    for batch in loader:\n"
                             "        train(batch)\n"
-                            "        prof.step()\n";
+                            "        prof.step()";
 
 QLabel *heading(const QString &text, QWidget *parent)
 {
@@ -55,6 +55,7 @@ WelcomePage::WelcomePage(QWidget *parent)
     auto *open = new QPushButton(tr("Open a trace…"), column);
     open->setObjectName(QStringLiteral("welcome.open"));
     open->setDefault(true);
+    open->setMinimumSize(open->sizeHint() + QSize(24, 6));
     connect(open, &QPushButton::clicked, this, &WelcomePage::openRequested);
     layout->addWidget(open, 0, Qt::AlignLeft);
 

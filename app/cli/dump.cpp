@@ -70,7 +70,7 @@ void writeEvent(JsonWriter &writer, const Trace &trace, EventId id, const OpenRo
 void writeEvents(JsonWriter &writer, const Trace &trace, const OpenRows &rows, bool withArgs)
 {
     // Arguments are read in batches: one reading of the file in order, a bounded part of it in memory.
-    constexpr std::size_t kBatch = 4096;
+    constexpr std::size_t kBatch = 32768;
     writer.key("events").beginArray(Layout::Lines);
     std::vector<EventId> ids;
     for (std::size_t first = 0; first < trace.eventCount(); first += ids.size()) {

@@ -4,6 +4,7 @@
 #include "core/analysis/collective.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ks {
 namespace {
@@ -109,12 +110,19 @@ void findForward(const Trace &trace, Why &why)
     }
     if (why.forwardOp == kNoEvent)
         return;
+    EventId innermost = kNoEvent;
     for (const ChainLink &link : chainOf(trace, why.forwardOp, PythonChain::Callers)) {
         if (link.role == ChainRole::Module)
             why.forwardModule = link.event;
-        else if (link.role == ChainRole::Python && trace.name(link.event).find(".py(") != std::string_view::npos)
+        if (link.role != ChainRole::Python)
+            continue;
+        if (trace.name(link.event).find(".py(") != std::string_view::npos)
+            innermost = link.event;
+        if (isOwnFrame(trace.name(link.event)))
             why.forwardPython = link.event;
     }
+    if (why.forwardPython == kNoEvent)
+        why.forwardPython = innermost;
 }
 
 Args argsOf(const Trace &trace, EventId event)
@@ -149,6 +157,18 @@ void readArgs(const Trace &trace, EventId event, const Args &own, Why &why)
 }
 
 } // namespace
+
+bool isOwnFrame(std::string_view name)
+{
+    if (name.find(".py(") == std::string_view::npos || name.starts_with('<'))
+        return false;
+    constexpr std::array kForeign = {std::string_view("torch/"),         std::string_view("site-packages/"),
+                                     std::string_view("dist-packages/"), std::string_view("lib/python"),
+                                     std::string_view("contextlib.py("), std::string_view("threading.py("),
+                                     std::string_view("runpy.py("),      std::string_view("importlib")};
+    return std::none_of(kForeign.begin(), kForeign.end(),
+                        [name](std::string_view part) { return name.find(part) != std::string_view::npos; });
+}
 
 bool isGraphLaunch(std::string_view name)
 {

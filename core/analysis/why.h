@@ -60,7 +60,7 @@ struct Why
     // Of backward work.
     EventId forwardOp = kNoEvent;
     EventId forwardModule = kNoEvent;
-    EventId forwardPython = kNoEvent;
+    EventId forwardPython = kNoEvent; // the innermost frame of the user's own code, else the innermost of all
 
     std::string kernelFile;     // of a Triton kernel, as the file tells it
     std::string collective;     // "all_reduce · bf16 · 64.0 MiB · dp"
@@ -71,6 +71,10 @@ struct Why
 // `args`: those of the event, if the caller has them already. Cost: depth of the nesting, the queue, up to three argument reads;
 // one pass over the device work only if its launch is missing.
 Why whyOf(const Trace &trace, EventId event, const Args *args = nullptr);
+
+// Does this python frame belong to the user's own code, as far as its path tells: no builtin, nothing below torch/, site-packages/
+// or python's own library?
+bool isOwnFrame(std::string_view pythonName);
 
 // Is this a launch of a whole graph (cudaGraphLaunch, hipGraphLaunch …)?
 bool isGraphLaunch(std::string_view name);

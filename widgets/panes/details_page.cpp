@@ -43,6 +43,7 @@ private:
     void heading(const QString &text);
     void fact(const QString &name, const QString &valueHtml);
     void numberArg(const QString &name, std::string_view key);
+    void bytesArg(const QString &name, std::string_view key);
     QString note(const ChainLink &part) const;
     std::vector<ChainLink> shownChain(std::size_t &hidden) const;
 
@@ -56,14 +57,6 @@ private:
 QString escaped(const QString &text)
 {
     return text.toHtmlEscaped();
-}
-
-bool isForeignFrame(std::string_view name)
-{
-    return name.starts_with("<") || name.find("torch/") != std::string_view::npos
-           || name.find("site-packages/") != std::string_view::npos || name.starts_with("nn.Module")
-           || name.find(".py(") == std::string_view::npos || name.find("contextlib.py") != std::string_view::npos
-           || name.find("threading.py") != std::string_view::npos;
 }
 
 QString Page::link(const DetailsLink &target, const QString &text) const
@@ -88,7 +81,7 @@ QString Page::frameLink(EventId frame) const
 
 void Page::heading(const QString &text)
 {
-    m_html += QStringLiteral("<p class=\"heading\">%1</p>").arg(escaped(text));
+    m_html += QStringLiteral("<p class=\"heading\">%1</p>").arg(escaped(text.toUpper()));
 }
 
 void Page::fact(const QString &name, const QString &valueHtml)
@@ -120,7 +113,7 @@ std::vector<ChainLink> Page::shownChain(std::size_t &hidden) const
         return chain;
     EventId ownFrame = kNoEvent;
     for (const ChainLink &part : chain) {
-        if (part.role == ChainRole::Python && !isForeignFrame(m_trace.name(part.event)))
+        if (part.role == ChainRole::Python && isOwnFrame(m_trace.name(part.event)))
             ownFrame = part.event;
     }
     std::vector<ChainLink> shown;
@@ -169,9 +162,16 @@ void Page::breadcrumb()
     int depth = 0;
     const auto line = [&](const QString &html, const QString &noteText) {
         const QString corner = depth == 0 ? QString() : QStringLiteral("<span class=\"corner\">└ </span>");
+        constexpr qsizetype kLongNote = 18; // does not fit beside the name
+        const bool isLong = noteText.size() > kLongNote;
         m_html += QStringLiteral("<tr><td style=\"padding-left:%1px\">%2%3</td><td class=\"note\" align=\"right\">%4</td></tr>")
                       .arg(depth * 10)
-                      .arg(corner, html, escaped(noteText));
+                      .arg(corner, html, isLong ? QString() : escaped(noteText));
+        if (isLong) {
+            m_html += QStringLiteral("<tr><td class=\"note\" colspan=\"2\" style=\"padding-left:%1px\">%2</td></tr>")
+                          .arg(depth * 10 + 16)
+                          .arg(escaped(noteText));
+        }
         depth = std::min(depth + 1, 12);
     };
     if (hidden > 0)
@@ -202,11 +202,19 @@ void Page::breadcrumb()
 
 void Page::sentences()
 {
-    const QStringList sentences = whySentences(m_trace, m_event, m_details->why, m_details->rank);
-    m_html += QStringLiteral("<p class=\"sentences\">");
+    const Why &why = m_details->why;
+    if (why.forwardOp != kNoEvent) {
+        QString html = tr("backward of %1").arg(eventLink(why.forwardOp));
+        if (why.forwardModule != kNoEvent)
+            html += QStringLiteral(" · ") + eventLink(why.forwardModule);
+        if (why.forwardPython != kNoEvent)
+            html += QStringLiteral(" · ") + frameLink(why.forwardPython);
+        m_html += QStringLiteral("<p class=\"gap\">&nbsp;</p><p>%1</p>").arg(html);
+    }
+    const QStringList sentences = whySentences(m_trace, m_event, why, m_details->rank);
+    m_html += QStringLiteral("<p class=\"gap\">&nbsp;</p>");
     for (const QString &sentence : sentences)
-        m_html += escaped(sentence) + QStringLiteral("<br>");
-    m_html += QStringLiteral("</p>");
+        m_html += QStringLiteral("<p>%1</p>").arg(escaped(sentence));
 }
 
 void Page::histogram()
@@ -230,6 +238,17 @@ void Page::numberArg(const QString &name, std::string_view key)
         fact(name, escaped(toQString(argText(*json))));
 }
 
+void Page::bytesArg(const QString &name, std::string_view key)
+{
+    const auto json = m_details ? findArg(m_details->args, key) : std::nullopt;
+    if (!json)
+        return;
+    bool isNumber = false;
+    const QString text = toQString(argText(*json));
+    const qint64 bytes = text.toLongLong(&isNumber);
+    fact(name, escaped(isNumber ? toQString(formatBytes(bytes)) : text));
+}
+
 void Page::facts()
 {
     heading(tr("Facts"));
@@ -245,7 +264,7 @@ void Page::facts()
     const Lane &lane = m_trace.lane(m_trace.lane(m_event));
     fact(lane.kind == LaneKind::Gpu ? tr("Stream") : tr("Thread"), escaped(laneText(m_trace, m_trace.lane(m_event))));
     const Process &process = m_trace.processOf(lane);
-    if (!process.name.empty())
+    if (!process.name.empty() && lane.kind == LaneKind::Cpu)
         fact(tr("Process"), escaped(QStringLiteral("%1 · %2").arg(toQString(process.name), toQString(process.pid.text()))));
     const auto &steps = m_trace.steps();
     const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step &s) { return s.range.contains(m_trace.begin(m_event)); });
@@ -254,15 +273,9 @@ void Page::facts()
     numberArg(tr("Grid"), "grid");
     numberArg(tr("Block"), "block");
     numberArg(tr("Registers"), "registers per thread");
-    numberArg(tr("Shared memory"), "shared memory");
+    bytesArg(tr("Shared memory"), "shared memory");
     numberArg(tr("Occupancy, est. %"), "est. achieved occupancy %");
-    if (m_details) {
-        if (const auto bytes = findArg(m_details->args, "bytes")) {
-            bool isNumber = false;
-            const qint64 value = toQString(argText(*bytes)).toLongLong(&isNumber);
-            fact(tr("Bytes"), escaped(isNumber ? toQString(formatBytes(value)) : toQString(argText(*bytes))));
-        }
-    }
+    bytesArg(tr("Bytes"), "bytes");
     numberArg(tr("Bandwidth, GB/s"), "memory bandwidth (GB/s)");
     if (m_details && !m_details->why.kernelFile.empty()) {
         const QString file = toQString(m_details->why.kernelFile);
@@ -284,13 +297,6 @@ void Page::links()
         rows.append({tr("Operator"), eventLink(why.op)});
     if (m_details->work.work > 0 && !isDeviceWork(m_trace.kind(m_event)))
         rows.append({tr("Kernels"), link({DetailsLink::Kind::Work, kNoEvent, {}}, workText(m_details->work))});
-    if (why.forwardOp != kNoEvent) {
-        rows.append({tr("Forward"), eventLink(why.forwardOp)});
-        if (why.forwardModule != kNoEvent)
-            rows.append({tr("Forward module"), eventLink(why.forwardModule)});
-        if (why.forwardPython != kNoEvent)
-            rows.append({tr("Forward line"), frameLink(why.forwardPython)});
-    }
     const auto backward = m_trace.backwardOf(m_event);
     for (std::size_t i = 0; i < std::min<std::size_t>(backward.size(), 4); ++i)
         rows.append({tr("Backward"), eventLink(backward[i])});
@@ -428,8 +434,8 @@ QString detailsStyleSheet(const QPalette &palette)
                           ".corner, .note, .name, .small { color: %2; }"
                           ".small, .note { font-size: small; }"
                           ".name { padding-right: 14px; }"
-                          ".sentences { margin-top: 8px; }"
-                          ".chart { margin-top: 4px; }"
+                          ".gap { font-size: 5px; }"
+                          ".chart { margin-top: 8px; }"
                           ".missing { color: %3; margin-top: 6px; }")
         .arg(palette.color(QPalette::Link).name(), muted,
              base.lightness() < 128 ? QStringLiteral("#ffd166") : QStringLiteral("#a14f00"));

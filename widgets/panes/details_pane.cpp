@@ -2,6 +2,7 @@
 #include "widgets/panes/details_pane.h"
 
 #include "core/base/format.h"
+#include "widgets/panes/area_work.h"
 #include "widgets/panes/event_text.h"
 #include "widgets/state/to_qstring.h"
 
@@ -19,7 +20,8 @@ namespace ks {
 namespace {
 
 constexpr int kPatienceMs = 80;
-constexpr QSize kHistogramSize(320, 44);
+constexpr int kHistogramHeight = 44;
+constexpr int kMargin = 10;
 
 // What an area or a name amounts to, over all open traces.
 struct Totals
@@ -45,7 +47,7 @@ DetailsPane::DetailsPane(ViewState &state, QWidget *parent)
     m_text->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     m_text->setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::TextSelectableByKeyboard);
     m_text->viewport()->installEventFilter(this);
-    m_text->document()->setDocumentMargin(10);
+    m_text->document()->setDocumentMargin(kMargin);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
     layout->addWidget(m_text);
@@ -137,8 +139,9 @@ void DetailsPane::showDetails(EventRef event)
     if (!trace)
         return;
     if (m_details) {
+        const QSize chart(std::max(120, m_text->viewport()->width() - 2 * kMargin - 2), kHistogramHeight);
         m_text->document()->addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("histogram")),
-                                        histogramImage(m_details->rank, palette(), kHistogramSize, devicePixelRatioF()));
+                                        histogramImage(m_details->rank, palette(), chart, devicePixelRatioF()));
     }
     setPage(eventPage(*trace, event.event, m_details ? &*m_details : nullptr, {palette(), m_allFrames}));
 }
@@ -176,9 +179,18 @@ void DetailsPane::readName(NameId name)
 void DetailsPane::readArea()
 {
     const Area area = *selectedArea(m_state.selection());
-    setPage(QStringLiteral("<p class=\"title\">%1</p><p class=\"sub\">%2</p>")
-             .arg(tr("%1 selected").arg(toQString(formatDuration(area.range.duration()))),
-                  area.lanes.empty() ? tr("on all lanes") : tr("on %1 lanes").arg(area.lanes.size())));
+    m_job.run(
+        areaWork(m_state.traces(), area),
+        [this, area](const WorkSummary &work) {
+            QString html = QStringLiteral("<p class=\"title\">%1</p><p class=\"sub\">%2</p>")
+                               .arg(tr("%1 selected").arg(toQString(formatDuration(area.range.duration()))),
+                                    area.lanes.empty() ? tr("on all lanes")
+                                                       : (area.lanes.size() == 1 ? tr("on 1 lane") : tr("on %1 lanes").arg(area.lanes.size())));
+            html += QStringLiteral("<p class=\"gap\">&nbsp;</p><p>%1</p><p>%2</p>")
+                        .arg(work.events == 1 ? tr("1 event") : tr("%1 events").arg(toQString(formatCount(work.events))), workText(work));
+            setPage(html);
+        },
+        [](const JobError &) {});
 }
 
 void DetailsPane::showNothing()

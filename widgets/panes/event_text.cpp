@@ -41,7 +41,8 @@ QString waitSentence(const Trace &trace, EventId event, const Why &why)
 {
     if (*why.waited == 0)
         return Text::tr("started while its launch call was still running");
-    const QString lane = laneText(trace, trace.lane(event));
+    const Lane &stands = trace.lane(trace.lane(event));
+    const QString lane = stands.stream ? Text::tr("stream %1").arg(*stands.stream) : laneText(trace, trace.lane(event));
     if (why.queuedBefore == 0)
         return Text::tr("waited %1 in %2, nothing queued before it").arg(duration(*why.waited), lane);
     const QString waited = Text::tr("waited %1 in %2 behind %3").arg(duration(*why.waited), lane);

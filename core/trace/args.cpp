@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 namespace ks {
 namespace {
@@ -113,26 +112,63 @@ Outcome parseRecord(std::string_view text, Args &args)
     });
 }
 
-Args readRecord(const ByteSource &source, std::uint64_t offset)
+// Reads records through a window of the text. At ascending offsets the source is read once, from front to back: a packed one is not
+// unpacked again for each record.
+class RecordReader
 {
-    std::string text;
-    for (std::size_t wanted = kFirstRead;; wanted *= 8) {
-        text.resize(wanted + kPadding);
-        const std::size_t got = source.readAt(offset, std::span(text.data(), wanted));
-        std::fill(text.begin() + static_cast<std::ptrdiff_t>(got), text.end(), '\0');
-        Args args;
-        const Outcome outcome = parseRecord(std::string_view(text.data(), got), args);
-        if (outcome == Outcome::Done)
-            return args;
-        if (outcome == Outcome::Damaged || got < wanted || wanted >= kMostRead)
-            throw SourceChanged("the file no longer holds the record that was read from it");
+public:
+    // ahead: bytes to read at once beyond what is asked for.
+    RecordReader(const ByteSource &source, std::size_t ahead)
+        : m_source(source)
+        , m_ahead(ahead)
+    {}
+
+    Args read(std::uint64_t offset)
+    {
+        for (std::size_t wanted = kFirstRead;; wanted *= 8) {
+            const std::string_view text = textAt(offset, wanted);
+            Args args;
+            const Outcome outcome = parseRecord(text, args);
+            if (outcome == Outcome::Done)
+                return args;
+            if (outcome == Outcome::Damaged || text.size() < wanted || wanted >= kMostRead)
+                throw SourceChanged("the file no longer holds the record that was read from it");
+        }
     }
-}
+
+private:
+    // The text from `offset` on: `wanted` bytes or more, unless the source ends before.
+    std::string_view textAt(std::uint64_t offset, std::size_t wanted)
+    {
+        if (offset < m_begin || offset > m_begin + m_size) {
+            m_begin = offset;
+            m_size = 0;
+        }
+        const auto skipped = static_cast<std::size_t>(offset - m_begin);
+        if (m_size - skipped >= wanted)
+            return std::string_view(m_text).substr(skipped, m_size - skipped);
+        m_text.erase(0, skipped);
+        m_size -= skipped;
+        m_begin = offset;
+        const std::size_t more = std::max(wanted - m_size, m_ahead);
+        m_text.resize(m_size + more + kPadding);
+        m_size += m_source.readAt(m_begin + m_size, std::span(m_text).subspan(m_size, more));
+        std::fill_n(m_text.begin() + static_cast<std::ptrdiff_t>(m_size), kPadding, '\0');
+        return std::string_view(m_text).substr(0, m_size);
+    }
+
+    const ByteSource &m_source;
+    std::size_t m_ahead;
+    std::string m_text; // m_size bytes from m_begin on, then the padding
+    std::size_t m_size = 0;
+    std::uint64_t m_begin = 0;
+};
 
 void mergeOver(Args &args, Args later)
 {
     for (Arg &arg : later) {
-        const auto same = std::find_if(args.begin(), args.end(), [&](const Arg &known) { return known.key == arg.key; });
+        const auto same =
+            std::find_if(args.begin(), args.end(), [&](const Arg &known) { return known.key == arg.key; });
         if (same != args.end())
             same->json = std::move(arg.json);
         else
@@ -148,7 +184,7 @@ Args parseArgsAt(const Trace &trace, std::uint64_t recordOffset)
         return {};
     if (trace.source()->hasChanged())
         throw SourceChanged("the file has changed since it was opened");
-    return readRecord(*trace.source(), recordOffset);
+    return RecordReader(*trace.source(), 0).read(recordOffset);
 }
 
 Args parseArgs(const Trace &trace, EventId id)
@@ -161,19 +197,36 @@ Args parseArgs(const Trace &trace, EventId id)
 
 std::vector<Args> parseArgs(const Trace &trace, std::span<const EventId> ids)
 {
-    std::vector<std::size_t> order(ids.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return trace.recordOffset(ids[a]) < trace.recordOffset(ids[b]); });
     std::vector<Args> all(ids.size());
     if (!trace.source() || ids.empty())
         return all;
     if (trace.source()->hasChanged())
         throw SourceChanged("the file has changed since it was opened");
-    for (const std::size_t i : order) {
-        all[i] = readRecord(*trace.source(), trace.recordOffset(ids[i]));
+
+    struct Record
+    {
+        std::uint64_t offset;
+        std::size_t place;
+        bool isEnd; // its arguments go over those of the begin
+    };
+    std::vector<Record> records;
+    records.reserve(ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        records.push_back({trace.recordOffset(ids[i]), i, false});
         if (const std::uint64_t *end = trace.events().endRecord.find(ids[i]))
-            mergeOver(all[i], readRecord(*trace.source(), *end));
+            records.push_back({*end, i, true});
     }
+    std::sort(records.begin(), records.end(), [](const Record &a, const Record &b) { return a.offset < b.offset; });
+
+    // Records that stand close together are read in large pieces, scattered ones each alone.
+    constexpr std::uint64_t kClose = std::uint64_t{1} << 14U;
+    const std::uint64_t span = records.back().offset - records.front().offset;
+    RecordReader reader(*trace.source(), span / records.size() < kClose ? std::size_t{1} << 18U : 0);
+    std::vector<Args> ends(trace.events().endRecord.isEmpty() ? 0 : ids.size());
+    for (const Record &record : records)
+        (record.isEnd ? ends : all)[record.place] = reader.read(record.offset);
+    for (std::size_t i = 0; i < ends.size(); ++i)
+        mergeOver(all[i], std::move(ends[i]));
     return all;
 }
 

@@ -5,8 +5,6 @@
 
 #include "core/base/text_scan.h"
 
-#include <array>
-
 namespace ks {
 
 // A token of the text: of a string what stands between the quotes, else the bare token.
@@ -32,6 +30,7 @@ public:
     {}
 
     const char *at() const { return m_at; }
+    const char *end() const { return m_end; }
     void moveTo(const char *at) { m_at = at; }
     bool atEnd() const { return m_at >= m_end; }
     char peek() const { return *m_at; }
@@ -70,8 +69,7 @@ public:
         if (*m_at == '"')
             return string(token);
         const char *const first = m_at;
-        while (kIsWordByte[static_cast<unsigned char>(*m_at)])
-            ++m_at;
+        m_at = findWordEnd(m_at);
         if (m_at >= m_end)
             return Outcome::Incomplete;
         if (m_at == first)
@@ -158,17 +156,6 @@ public:
     }
 
 private:
-    static constexpr std::array<bool, 256> kIsWordByte = [] {
-        std::array<bool, 256> table{};
-        for (int c = '0'; c <= '9'; ++c)
-            table[static_cast<std::size_t>(c)] = true;
-        for (int c = 'a'; c <= 'z'; ++c)
-            table[static_cast<std::size_t>(c)] = table[static_cast<std::size_t>(c - 'a' + 'A')] = true;
-        for (const char c : {'+', '-', '.', '/', '_', '#'})
-            table[static_cast<std::size_t>(c)] = true;
-        return table;
-    }();
-
     const char *m_at;
     const char *m_end;
     std::uint8_t m_stringFlags = 0;

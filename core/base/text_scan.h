@@ -5,6 +5,8 @@
 
 #include "core/base/time.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -102,6 +104,33 @@ inline const char *findStringEnd(const char *at, const char *end, std::uint8_t &
         }
     }
     return nullptr;
+}
+
+// Bytes of numbers and of words like null, NaN or N/A.
+inline constexpr std::array<bool, 256> kIsWordByte = [] {
+    std::array<bool, 256> table{};
+    for (int c = '0'; c <= '9'; ++c)
+        table[static_cast<std::size_t>(c)] = true;
+    for (int c = 'a'; c <= 'z'; ++c)
+        table[static_cast<std::size_t>(c)] = table[static_cast<std::size_t>(c - 'a' + 'A')] = true;
+    for (const char c : {'+', '-', '.', '/', '_', '#'})
+        table[static_cast<std::size_t>(c)] = true;
+    return table;
+}();
+
+// The first byte at or behind `at` that belongs to no word; padding stops it.
+inline const char *findWordEnd(const char *at)
+{
+#if defined(__SSE2__)
+    // '-', '.', '/' and the digits are neighbours: a number without an exponent is passed 16 bytes at a time.
+    const __m128i bytes = _mm_sub_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i *>(at)), _mm_set1_epi8('-'));
+    const __m128i inside = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8('9' - '-')), bytes);
+    const auto outside = ~static_cast<std::uint32_t>(_mm_movemask_epi8(inside));
+    at += std::min(std::countr_zero(outside), 16);
+#endif
+    while (kIsWordByte[static_cast<unsigned char>(*at)])
+        ++at;
+    return at;
 }
 
 enum class Skip : std::uint8_t { Done, Incomplete, Damaged };

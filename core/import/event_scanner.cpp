@@ -88,6 +88,8 @@ ScanStop EventScanner::scan(std::string_view text, std::size_t from, std::size_t
         cursor.clearFlags();
         Outcome outcome = Outcome::Damaged;
         if (cursor.peek() == '{') {
+            if (scanKnownShape(cursor, offset))
+                continue;
             outcome = scanRecord(cursor);
             if (outcome == Outcome::Done) {
                 if ((cursor.stringFlags() & kHasControls) != 0)
@@ -117,11 +119,38 @@ ScanStop EventScanner::scan(std::string_view text, std::size_t from, std::size_t
     }
 }
 
+bool EventScanner::scanKnownShape(JsonCursor &cursor, std::uint32_t offset)
+{
+    m_fields.clear();
+    RecordTemplates::Match match;
+    if (!m_tables.templates.match(cursor.at(), cursor.end(), m_fields, match))
+        return false;
+    cursor.moveTo(match.end);
+    if ((match.stringFlags & kHasControls) != 0)
+        m_batch.counts.repairedControls.add(m_batch.base + offset);
+    takeKnown(match.phase, match.category, offset);
+    return true;
+}
+
+// Remembers where a value of the current record stands.
+void EventScanner::note(const char *begin, const Token &token, const char *end, RecordKey recordKey, ArgKey argKey)
+{
+    RecordShape::Value value;
+    value.kind = token.isString ? RecordShape::Kind::Text : token.data ? RecordShape::Kind::Word : RecordShape::Kind::Nested;
+    value.begin = token.data ? token.data : begin;
+    value.end = token.data ? token.data + token.size : end;
+    value.recordKey = recordKey;
+    value.argKey = argKey;
+    m_shape.add(value);
+}
+
 EventScanner::Outcome EventScanner::scanRecord(JsonCursor &cursor)
 {
     m_fields.clear();
-    return cursor.object([this](JsonCursor &at, const Token &key) {
+    m_shape.start(cursor.at());
+    const Outcome whole = cursor.object([this](JsonCursor &at, const Token &key) {
         const RecordKey known = recordKeyOf(key.text());
+        const char *const begin = at.at();
         if (known == RecordKey::Args && at.peek() == '{')
             return scanArgs(at);
         Token token;
@@ -129,10 +158,13 @@ EventScanner::Outcome EventScanner::scanRecord(JsonCursor &cursor)
             JsonCursor quiet = at;
             const Outcome outcome = quiet.string(token);
             at.moveTo(quiet.at());
+            if (outcome == Outcome::Done)
+                note(begin, token, at.at(), known, ArgKey::Unknown);
             m_fields.set(known, token);
             return outcome;
         }
         if (known == RecordKey::Id2 && at.peek() == '{') {
+            m_shape.giveUp();
             return at.object([this](JsonCursor &inner, const Token &innerKey) {
                 Token id;
                 const Outcome outcome = inner.value(id);
@@ -144,10 +176,17 @@ EventScanner::Outcome EventScanner::scanRecord(JsonCursor &cursor)
             });
         }
         const Outcome outcome = at.value(token);
-        if (known < RecordKey::Id2 && token.data)
+        const bool isTaken = known < RecordKey::Id2 && token.data;
+        if (isTaken && m_fields.has(known))
+            m_shape.giveUp(); // twice the same key
+        if (outcome == Outcome::Done)
+            note(begin, token, at.at(), isTaken ? known : RecordKey::Unknown, ArgKey::Unknown);
+        if (isTaken)
             m_fields.set(known, token);
         return outcome;
     });
+    m_shape.finish(cursor.at());
+    return whole;
 }
 
 EventScanner::Outcome EventScanner::scanArgs(JsonCursor &cursor)
@@ -155,8 +194,12 @@ EventScanner::Outcome EventScanner::scanArgs(JsonCursor &cursor)
     m_fields.argsBegin = cursor.at();
     const Outcome outcome = cursor.object([this](JsonCursor &at, const Token &key) {
         Token token;
+        const char *const begin = at.at();
         const Outcome result = at.value(token);
-        if (const ArgKey known = argKeyOf(key.text()); known != ArgKey::Unknown)
+        const ArgKey known = argKeyOf(key.text());
+        if (result == Outcome::Done)
+            note(begin, token, at.at(), RecordKey::Unknown, m_fields.has(known) ? ArgKey::Unknown : known);
+        if (known != ArgKey::Unknown)
             m_fields.set(known, token);
         return result;
     });
@@ -171,9 +214,17 @@ void EventScanner::take(std::uint32_t offset)
         skip(offset);
         return;
     }
-    ++m_batch.counts.records;
     const char phase = phaseToken.size == 1 ? *phaseToken.data : '\0';
     const std::uint16_t category = categoryOf();
+    // Counters and metadata need more than a few values, and are few.
+    if (phase != 'C' && phase != 'M' && phase != '\0')
+        m_tables.templates.learn(m_shape, phase, category);
+    takeKnown(phase, category, offset);
+}
+
+void EventScanner::takeKnown(char phase, std::uint16_t category, std::uint32_t offset)
+{
+    ++m_batch.counts.records;
     m_batch.phases.add(category, phase);
     switch (phase) {
     case 'X':

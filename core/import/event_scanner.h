@@ -8,6 +8,7 @@
 #include "core/base/json_cursor.h"
 #include "core/import/local_tables.h"
 #include "core/import/record_fields.h"
+#include "core/import/record_templates.h"
 
 #include <cstdint>
 #include <string_view>
@@ -48,9 +49,12 @@ public:
 private:
     using Outcome = JsonCursor::Outcome;
 
+    bool scanKnownShape(JsonCursor &cursor, std::uint32_t offset);
+    void note(const char *begin, const Token &token, const char *end, RecordKey recordKey, ArgKey argKey);
     Outcome scanRecord(JsonCursor &cursor);
     Outcome scanArgs(JsonCursor &cursor);
     void take(std::uint32_t offset);
+    void takeKnown(char phase, std::uint16_t category, std::uint32_t offset);
     void takeEvent(const Token &name, std::uint16_t category, bool isComplete, std::uint32_t offset);
     void takeEventFields(std::uint32_t event);
     void takeSpanMark(char phase, std::uint16_t category, std::uint32_t offset);
@@ -70,6 +74,7 @@ private:
     LocalTables &m_tables;
     EventBatch &m_batch;
     RecordFields m_fields;
+    RecordShape m_shape;
 };
 
 } // namespace ks

@@ -5,6 +5,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/json_cursor.h"
+#include "core/import/record_templates.h"
 
 #include <cstdint>
 #include <deque>
@@ -121,6 +122,7 @@ struct LocalTables
     LocalPool categories;
     LocalTracks tracks;
     LocalIds ids;
+    RecordTemplates templates;
 };
 
 } // namespace ks

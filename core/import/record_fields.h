@@ -2,7 +2,7 @@
 // The fields of one trace record that the importer takes out while it passes; everything else stays a byte range of the file.
 #pragma once
 
-#include "core/import/local_tables.h"
+#include "core/base/json_cursor.h"
 
 #include <array>
 #include <cstdint>

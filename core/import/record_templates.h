@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Exporters write the same few shapes of record over and over: between the values stand the same bytes every time. A tree of these bytes,
+// learned from the records that were read the general way, lets the next record of a known shape be read by comparing 16 bytes at a time
+// and looking only at its values. Phase and category count as part of the shape. What does not fit is read the general way, so the
+// result is the same with and without; layout (pretty, compact) does not matter.
+#pragma once
+
+#include "core/base/json_cursor.h"
+#include "core/import/record_fields.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ks {
+
+// How one record was read the general way: its values from left to right. Strings without their quotes.
+class RecordShape
+{
+public:
+    enum class Kind : std::uint8_t { Text, Word, Nested, End };
+
+    struct Value
+    {
+        const char *begin = nullptr;
+        const char *end = nullptr;
+        Kind kind = Kind::Word;
+        RecordKey recordKey = RecordKey::Unknown;
+        ArgKey argKey = ArgKey::Unknown;
+    };
+
+    void start(const char *record)
+    {
+        m_begin = record;
+        m_count = 0;
+        m_isUsable = true;
+    }
+    void add(const Value &value)
+    {
+        if (m_count == m_values.size())
+            m_isUsable = false;
+        else
+            m_values[m_count++] = value;
+    }
+    void giveUp() { m_isUsable = false; }
+    void finish(const char *end) { m_end = end; }
+
+    bool isUsable() const { return m_isUsable; }
+    std::span<const Value> values() const { return std::span(m_values).first(m_count); }
+    const char *begin() const { return m_begin; }
+    const char *end() const { return m_end; }
+
+private:
+    const char *m_begin = nullptr;
+    const char *m_end = nullptr;
+    std::array<Value, 48> m_values;
+    std::size_t m_count = 0;
+    bool m_isUsable = false;
+};
+
+class RecordTemplates
+{
+public:
+    struct Match
+    {
+        const char *end = nullptr; // behind the record
+        char phase = '\0';
+        std::uint16_t category = 0;
+        std::uint8_t stringFlags = 0; // of all strings but the name
+    };
+
+    // Reads the record at `at` if its shape is known; fills `fields` (but for phase and category). False: read it the general way.
+    bool match(const char *at, const char *end, RecordFields &fields, Match &match);
+
+    // Remembers a shape. Bounded: odd files stop being learned, not read.
+    void learn(const RecordShape &shape, char phase, std::uint16_t category);
+
+private:
+    struct Node;
+    struct Edge
+    {
+        std::string literal; // padded to whole 16 bytes
+        std::uint32_t length = 0;
+        Node *to = nullptr;
+    };
+    struct Node
+    {
+        RecordShape::Kind kind = RecordShape::Kind::End;
+        RecordKey recordKey = RecordKey::Unknown;
+        ArgKey argKey = ArgKey::Unknown;
+        char phase = '\0';
+        std::uint16_t category = 0;
+        std::vector<Edge> edges; // most recently used first
+    };
+
+    static constexpr std::size_t kMaxNodes = 1024;
+    static constexpr std::size_t kMaxEdges = 12;
+    static constexpr std::size_t kMaxLiteral = 256;
+
+    static bool equals(const Edge &edge, const char *at);
+    static Edge *edgeAt(Node &node, const char *at);
+
+    std::deque<Node> m_nodes = std::deque<Node>(1);
+};
+
+} // namespace ks

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How fast is loading, beside what this machine can do at all? Prints ratios against a bound measured in the same run:
+// pread of the page-cached file into a reused buffer and simdjson's stage 1 over slices cut between records.
+//   bench_import FILE.json [runs]
+#include "core/base/byte_source.h"
+#include "core/import/block_reader.h"
+#include "core/import/event_scanner.h"
+#include "core/import/import.h"
+#include "core/import/scan_file.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <sys/resource.h>
+
+namespace {
+
+double cpuSeconds()
+{
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+double wallSeconds()
+{
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+struct Cost
+{
+    double cpu = 0;
+    double wall = 0;
+};
+
+// Median by CPU time.
+Cost measure(int runs, const std::function<void()> &work)
+{
+    std::vector<Cost> costs;
+    for (int i = 0; i < runs; ++i) {
+        const double cpu = cpuSeconds();
+        const double wall = wallSeconds();
+        work();
+        costs.push_back({cpuSeconds() - cpu, wallSeconds() - wall});
+    }
+    std::sort(costs.begin(), costs.end(), [](const Cost &a, const Cost &b) { return a.cpu < b.cpu; });
+    return costs[costs.size() / 2];
+}
+
+double peakMegabytes()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+void readAndIndex(const ks::ByteSource &source)
+{
+    std::unique_ptr<simdjson::internal::dom_parser_implementation> parser;
+    const std::size_t capacity = std::size_t{4} << 20U;
+    if (simdjson::get_active_implementation()->create_dom_parser_implementation(capacity, 1024, parser) != simdjson::SUCCESS)
+        return;
+    const auto stream = source.open();
+    ks::BlockReader reader(*stream, std::size_t{1} << 20U, {}, 0);
+    ks::Block block;
+    while (reader.next(block)) {
+        const auto *text = reinterpret_cast<const std::uint8_t *>(block.text.text().data());
+        if (parser->stage1(text, block.limit, simdjson::stage1_mode::regular) == simdjson::CAPACITY)
+            std::puts("  (a block was too large)");
+    }
+}
+
+void onDemandPass(const std::string &path)
+{
+    simdjson::ondemand::parser parser;
+    const auto json = simdjson::padded_string::load(path);
+    if (json.error() != simdjson::SUCCESS)
+        return;
+    simdjson::ondemand::document document;
+    if (parser.iterate(json.value_unsafe()).get(document) != simdjson::SUCCESS)
+        return;
+    std::size_t bytes = 0;
+    simdjson::ondemand::array events;
+    if (document["traceEvents"].get(events) != simdjson::SUCCESS)
+        return;
+    for (auto element : events) {
+        simdjson::ondemand::object object;
+        if (element.get(object) != simdjson::SUCCESS)
+            continue;
+        for (auto field : object) {
+            std::string_view key;
+            simdjson::ondemand::value value;
+            if (field.unescaped_key().get(key) == simdjson::SUCCESS && field.value().get(value) == simdjson::SUCCESS)
+                bytes += key.size() + value.raw_json_token().size();
+        }
+    }
+    if (bytes == 0)
+        std::puts("  (nothing read)");
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        std::puts("usage: bench_import FILE.json [runs]");
+        return 2;
+    }
+    const std::string path = argv[1];
+    const int runs = argc > 2 ? std::max(1, std::atoi(argv[2])) : 3;
+    const auto source = ks::openSource(path);
+    double gigabytes = 0;
+    std::uint64_t records = 0;
+    double peak = 0;
+    {
+        const auto trace = ks::importTrace(path, {}, {.workers = 1}); // also brings the file into the page cache
+        gigabytes = static_cast<double>(trace->metadata().jsonBytes) * 1e-9;
+        records = trace->metadata().records;
+        peak = peakMegabytes();
+    }
+    std::printf("%s: %.3f GB of JSON, %llu records\n", path.c_str(), gigabytes, static_cast<unsigned long long>(records));
+    std::printf("peak memory of one load: %.0f MB = %.1f B per record beyond 30 MB\n", peak,
+                std::max(0.0, (peak - 30) * 1048576 / static_cast<double>(std::max<std::uint64_t>(records, 1))));
+
+    const Cost bound = measure(runs, [&] { readAndIndex(*source); });
+    const auto line = [&](const char *what, const Cost &cost) {
+        std::printf("%-44s cpu %6.3f s  wall %6.3f s  %5.2f GB/s of cpu  %5.1f %% of the bound\n", what, cost.cpu, cost.wall,
+                    gigabytes / cost.cpu, 100 * bound.cpu / cost.cpu);
+    };
+    line("bound: read + simdjson stage 1", bound);
+    const ks::Progress quiet;
+    line("scan into columns, one worker", measure(runs, [&] { ks::scanFile(*source, std::size_t{1} << 20U, 1, quiet); }));
+    const Cost one = measure(runs, [&] { ks::importTrace(path, {}, {.workers = 1}); });
+    line("ready to paint, one worker", one);
+    const Cost two = measure(runs, [&] { ks::importTrace(path, {}, {.workers = 2}); });
+    line("ready to paint, two workers", two);
+    std::printf("wall of two workers / one: %.2f\n", two.wall / one.wall);
+    if (source->container() == ks::Container::Plain) {
+        const Cost whole = measure(1, [&] { onDemandPass(path); });
+        line("simdjson on demand, whole document, no columns", whole);
+        std::printf("cpu of loading / on-demand pass: %.2f\n", one.cpu / whole.cpu);
+    }
+    return 0;
+}

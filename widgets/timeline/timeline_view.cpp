@@ -2,7 +2,6 @@
 #include "widgets/timeline/timeline_view.h"
 
 #include "core/view/first_view.h"
-#include "core/view/neighbours.h"
 #include "widgets/render/colours.h"
 #include "widgets/render/header_painter.h"
 #include "widgets/render/ruler_painter.h"
@@ -16,24 +15,8 @@
 #include <QStyle>
 
 #include <algorithm>
-#include <cmath>
 
 namespace ks {
-namespace {
-
-constexpr double kAir = 0.08;          // of a range, left free at either side when it is fitted
-constexpr double kLeastSeen = 6;       // pixels an event should have to count as visible
-constexpr TimeNs kLeastRevealed = 100; // ns: shorter events are not zoomed into any further
-constexpr double kRevealMargin = 0.1;  // part of the width kept free when an event is brought into view
-constexpr double kZoomStep = 1.5;
-
-TimeRange withAir(TimeRange range)
-{
-    const auto air = static_cast<TimeNs>(static_cast<double>(range.duration()) * kAir) + 1;
-    return {saturatingSubtract(range.begin, air), saturatingAdd(range.end, air)};
-}
-
-} // namespace
 
 TimelineView::TimelineView(ViewState &state, QWidget *parent)
     : QAbstractScrollArea(parent)
@@ -156,14 +139,6 @@ void TimelineView::applyView()
     viewport()->update();
 }
 
-void TimelineView::animateTo(TimeRange range)
-{
-    // What the viewport makes of it is where the animation has to end.
-    Viewport target = m_view;
-    target.setRange(range);
-    m_animation.start(m_view.range(), target.range(), isVisible() ? m_animationMs : 0);
-}
-
 void TimelineView::takeRangeOfState()
 {
     if (m_applying || m_state.visibleRange() == m_view.range())
@@ -225,207 +200,6 @@ void TimelineView::updateScrollBar()
     const int height = viewport()->height();
     verticalScrollBar()->setPageStep(height);
     verticalScrollBar()->setRange(0, std::max(m_tracks.height() - height, 0));
-}
-
-void TimelineView::setFolds(std::size_t track, FoldState folds)
-{
-    if (track >= m_tracks.tracks().size())
-        return;
-    m_tracks.track(track).folds = std::move(folds);
-    m_tracks.relayout(track);
-    layoutChanged();
-}
-
-void TimelineView::fold(std::size_t position, std::size_t blockAt, HeaderPart part)
-{
-    const Block block = m_tracks.tracks()[position].layout.blocks()[blockAt];
-    FoldState folds = m_tracks.tracks()[position].folds;
-    const auto toggle = [](auto &set, auto value) {
-        if (!set.erase(value))
-            set.insert(value);
-    };
-    switch (part) {
-    case HeaderPart::None: return;
-    case HeaderPart::Group: toggle(folds.groups, block.group); break;
-    case HeaderPart::Lane: toggle(folds.lanes, block.lane); break;
-    case HeaderPart::Python: toggle(folds.python, block.lane); break;
-    case HeaderPart::HiddenRows: toggle(folds.fullDepth, block.lane); break;
-    }
-    setFolds(position, std::move(folds));
-}
-
-void TimelineView::foldAll(bool folded)
-{
-    for (std::size_t i = 0; i < m_tracks.tracks().size(); ++i) {
-        FoldState folds;
-        if (folded) {
-            for (const LaneGroup &group : m_tracks.tracks()[i].index->groups())
-                folds.lanes.insert(group.lanes.begin(), group.lanes.end());
-        }
-        setFolds(i, std::move(folds));
-    }
-}
-
-void TimelineView::makeShown(EventRef event)
-{
-    const Track *track = m_tracks.trackOf(event);
-    const Trace &trace = *track->trace;
-    const RowId row = trace.row(event.event);
-    const RowPlace::Shown shown = track->layout.placeOf(trace, row).shown;
-    if (shown == RowPlace::Shown::Itself || shown == RowPlace::Shown::No)
-        return;
-    const LaneId lane = trace.row(row).lane;
-    FoldState folds = track->folds;
-    const std::size_t heading = track->layout.headingOf(lane);
-    if (heading != LaneLayout::kNone)
-        folds.groups.erase(track->layout.blocks()[heading].group);
-    folds.lanes.erase(lane);
-    if (trace.row(row).group == RowGroup::Python)
-        folds.python.insert(lane);
-    if (trace.row(row).depth >= kMaxRows)
-        folds.fullDepth.insert(lane);
-    setFolds(event.trace, std::move(folds));
-}
-
-void TimelineView::scrollTo(EventRef event)
-{
-    const QRectF rect = rectOf(event);
-    if (rect.isNull())
-        return;
-    const double margin = std::min(2.0 * kRowPitch, viewport()->height() / 4.0);
-    if (rect.top() < margin)
-        verticalScrollBar()->setValue(scrollY() + static_cast<int>(rect.top() - margin));
-    else if (rect.bottom() > viewport()->height() - margin)
-        verticalScrollBar()->setValue(scrollY() + static_cast<int>(rect.bottom() - viewport()->height() + margin));
-}
-
-void TimelineView::reveal(EventRef event)
-{
-    const Track *track = m_tracks.trackOf(event);
-    if (!track)
-        return;
-    m_firstScrollPending = false;
-    makeShown(event);
-    scrollTo(event);
-
-    // From where a running animation would have ended.
-    Viewport target = m_view;
-    if (m_animation.isRunning())
-        target.setRange(m_animation.target());
-    const TimeRange range = m_state.traces().range(event);
-    const double shortest = static_cast<double>(std::max(range.duration(), kLeastRevealed));
-    const bool tooNarrow = target.widthOf(static_cast<TimeNs>(shortest)) < kLeastSeen;
-    const bool tooWide = target.widthOf(range.duration()) > target.width() * (1 - kRevealMargin);
-    if (tooWide) {
-        animateTo(withAir(range));
-        return;
-    }
-    if (tooNarrow)
-        target.zoomAt(std::clamp(target.xOf(range.begin), 0.0, target.width()), kLeastSeen / target.widthOf(static_cast<TimeNs>(shortest)));
-    const double margin = target.width() * kRevealMargin;
-    const double x0 = target.xOf(range.begin);
-    const double x1 = target.xOf(range.end);
-    if (x0 < 0 || x1 > target.width())
-        target.panBy(x0 < margin ? x0 - margin : std::max(x1 - (target.width() - margin), 0.0));
-    if (target.range() != m_view.range())
-        animateTo(target.range());
-}
-
-void TimelineView::fitAll()
-{
-    if (m_tracks.tracks().empty())
-        return;
-    TimeRange main = m_state.traces().mainRange();
-    const TimeRange whole = m_state.traces().range();
-    Viewport fitted = m_view;
-    fitted.setRange(main);
-    // Already there: the second press shows the outliers, too.
-    if (main.isEmpty() || (m_animation.isRunning() ? m_animation.target() : m_view.range()) == fitted.range())
-        main = whole;
-    animateTo(main);
-}
-
-void TimelineView::fitSelection()
-{
-    if (const Area *area = selectedArea(m_state.selection())) {
-        zoomTo(area->range);
-        return;
-    }
-    std::optional<TimeRange> range;
-    const auto add = [&](EventRef ref) {
-        if (!m_state.traces().isValid(ref))
-            return;
-        const TimeRange own = m_state.traces().range(ref);
-        range = range ? range->united(own) : own;
-    };
-    if (const EventRef *selected = selectedEvent(m_state.selection())) {
-        add(*selected);
-        if (m_tracks.trackOf(*selected)) {
-            makeShown(*selected);
-            scrollTo(*selected);
-        }
-    } else {
-        for (const EventRef &ref : m_state.marked())
-            add(ref);
-    }
-    if (range)
-        zoomTo(*range);
-}
-
-void TimelineView::zoomTo(TimeRange range)
-{
-    animateTo(withAir(range));
-}
-
-void TimelineView::zoomIn()
-{
-    Viewport target = m_view;
-    target.zoomAt(m_cursorX.value_or(m_view.width() / 2), kZoomStep);
-    animateTo(target.range());
-}
-
-void TimelineView::zoomOut()
-{
-    Viewport target = m_view;
-    target.zoomAt(m_cursorX.value_or(m_view.width() / 2), 1 / kZoomStep);
-    animateTo(target.range());
-}
-
-void TimelineView::selectAndFollow(EventRef event)
-{
-    if (event.event == kNoEvent)
-        return;
-    m_state.select(event);
-    reveal(event);
-}
-
-void TimelineView::selectPreviousInRow()
-{
-    if (const EventRef *selected = selectedEvent(m_state.selection()))
-        selectAndFollow({selected->trace, selected->generation, previousInRow(m_state.traces().at(selected->trace), selected->event)});
-}
-
-void TimelineView::selectNextInRow()
-{
-    if (const EventRef *selected = selectedEvent(m_state.selection()))
-        selectAndFollow({selected->trace, selected->generation, nextInRow(m_state.traces().at(selected->trace), selected->event)});
-}
-
-void TimelineView::selectParent()
-{
-    if (const EventRef *selected = selectedEvent(m_state.selection()))
-        selectAndFollow({selected->trace, selected->generation, m_state.traces().at(selected->trace).parent(selected->event)});
-}
-
-void TimelineView::selectChild()
-{
-    if (const EventRef *selected = selectedEvent(m_state.selection()))
-        selectAndFollow({selected->trace, selected->generation, firstChild(m_state.traces().at(selected->trace), selected->event)});
-}
-
-void TimelineView::clearSelection()
-{
-    m_state.select({});
 }
 
 TrackFlows TimelineView::flowsOf(std::optional<EventRef> event, const std::vector<FlowLink> &links) const

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The timeline: lanes of all open traces with headers, ruler and overview. Reads and writes the ViewState and nothing else.
 // Drawing costs O(pixels) per frame; nothing runs while nothing moves. What happens where: timeline_view.cpp what is shown,
-// timeline_input.cpp mouse and keys, content_layer and timeline_overlay the painting.
+// timeline_navigation.cpp where it goes, timeline_input.cpp mouse and keys, content_layer and timeline_overlay the painting.
 #pragma once
 
 #include "widgets/state/view_state.h"

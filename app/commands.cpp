@@ -3,15 +3,13 @@
 
 #include "app/jumps.h"
 #include "app/main_window.h"
-#include "app/recent_files.h"
 #include "app/step_picker.h"
+#include "widgets/state/to_qstring.h"
 #include "widgets/timeline/timeline_view.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QCoreApplication>
-
-#include "widgets/state/to_qstring.h"
 
 namespace ks {
 namespace {
@@ -59,6 +57,14 @@ void addEdit(MainWindow &w)
                      const EventRef event = *selectedEvent(w.state().selection());
                      QApplication::clipboard()->setText(toQString(w.state().traces().trace(event)->name(event.event)));
                      w.say(Text::tr("Copied the name"));
+                 },
+                 false, {}});
+    actions.add({QStringLiteral("edit.selectName"), ActionMenu::Edit, Text::tr("Select all of this &name"),
+                 Text::tr("Mark every event with the name of the selected one"), {QKeySequence(Qt::CTRL | Qt::Key_A)},
+                 ActionScope::Timeline, [&w] { return hasEvent(w); },
+                 [&w] {
+                     const EventRef event = *selectedEvent(w.state().selection());
+                     w.state().select(w.state().traces().trace(event)->nameId(event.event));
                  },
                  false, {}});
     actions.add({QStringLiteral("edit.settings"), ActionMenu::Edit, Text::tr("&Settings…"), Text::tr("Theme, editor, path map"),
@@ -123,6 +129,18 @@ void addView(MainWindow &w)
     actions.add({QStringLiteral("view.zoomOut"), ActionMenu::View, Text::tr("Zoom &out"),
                  Text::tr("Zoom out around the middle of the view"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)}, ActionScope::Window,
                  open, [&w] { w.timeline().zoomOut(); }, false, {}});
+    actions.add({QStringLiteral("view.colour"), ActionMenu::View, Text::tr("Next &colouring"),
+                 Text::tr("Colour by kernel family, by name, by category"), {QKeySequence(Qt::Key_C)}, ActionScope::Timeline, open,
+                 [&w] { w.nextColourMode(); }, true, {}});
+    actions.add({QStringLiteral("view.flows"), ActionMenu::View, Text::tr("Show or hide &arrows"),
+                 Text::tr("Arrows from the selected event to those it belongs with"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)},
+                 ActionScope::Window, open, [&w] { w.timeline().setFlowsShown(!w.timeline().flowsShown()); }, false, {}});
+    actions.add({QStringLiteral("view.foldAll"), ActionMenu::View, Text::tr("F&old all lanes"), Text::tr("Every lane becomes a strip"),
+                 {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Up)}, ActionScope::Window, open,
+                 [&w] { w.timeline().foldAll(true); }, false, {}});
+    actions.add({QStringLiteral("view.unfoldAll"), ActionMenu::View, Text::tr("&Unfold all lanes"), Text::tr("Open every lane"),
+                 {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Down)}, ActionScope::Window, open,
+                 [&w] { w.timeline().foldAll(false); }, false, {}});
     actions.add({QStringLiteral("view.diagnostics"), ActionMenu::View, Text::tr("Show &diagnostics"),
                  Text::tr("What was odd about the file, and what it means"), {QKeySequence(Qt::CTRL | Qt::Key_D)},
                  ActionScope::Window, {}, [&w] { w.showDiagnostics(); }, true, {}});

@@ -21,6 +21,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDockWidget>
 #include <QDragEnterEvent>
@@ -30,6 +31,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QProcess>
+#include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -85,7 +87,8 @@ MainWindow::MainWindow(Settings &settings, QWidget *parent)
     });
     onTracesChanged();
 
-    resize(1400, 860);
+    resize(QSize(1400, 860).boundedTo(screen()->availableSize() * 9 / 10));
+    resizeDocks({m_detailsDock}, {std::min(390, width() / 3)}, Qt::Horizontal);
     const QSettings stored;
     restoreGeometry(stored.value(QStringLiteral("window/geometry")).toByteArray());
     restoreState(stored.value(QStringLiteral("window/docks")).toByteArray(), kStateVersion);
@@ -111,6 +114,7 @@ void MainWindow::buildCentre()
     layout->addWidget(m_messages);
     layout->addWidget(m_stack, 1);
     setCentralWidget(centre);
+    connect(m_timeline, &TimelineView::contextMenuWanted, this, &MainWindow::showContextMenu);
     connect(m_welcome, &WelcomePage::openRequested, this, &MainWindow::chooseAndOpen);
     connect(m_welcome, &WelcomePage::fileRequested, this, [this](const QString &path) { open({path}); });
 }
@@ -122,7 +126,6 @@ void MainWindow::buildDocks()
     m_detailsDock->setObjectName(QStringLiteral("dock.details"));
     m_detailsDock->setWidget(m_details);
     addDockWidget(Qt::RightDockWidgetArea, m_detailsDock);
-    resizeDocks({m_detailsDock}, {390}, Qt::Horizontal);
 
     m_diagnostics = new DiagnosticsPane(m_state, this);
     m_diagnosticsDock = new QDockWidget(tr("Diagnostics"), this);
@@ -175,6 +178,39 @@ void MainWindow::buildToolBar()
     add(QStringLiteral("go.forward"), QStringLiteral("▶"));
     bar->addSeparator();
     bar->addWidget(m_steps);
+    m_colours = new QComboBox(bar);
+    m_colours->setObjectName(QStringLiteral("colours"));
+    m_colours->setAccessibleName(tr("Colour by"));
+    m_colours->setToolTip(tr("What the colours of the timeline mean (C)"));
+    m_colours->addItem(tr("Colour by family"), static_cast<int>(ColourMode::Family));
+    m_colours->addItem(tr("Colour by name"), static_cast<int>(ColourMode::Name));
+    m_colours->addItem(tr("Colour by category"), static_cast<int>(ColourMode::Category));
+    connect(m_colours, &QComboBox::currentIndexChanged, this,
+            [this] { m_timeline->setColourMode(static_cast<ColourMode>(m_colours->currentData().toInt())); });
+    bar->addWidget(m_colours);
+}
+
+void MainWindow::nextColourMode()
+{
+    m_colours->setCurrentIndex((m_colours->currentIndex() + 1) % m_colours->count());
+}
+
+void MainWindow::showContextMenu(QPoint globalPosition)
+{
+    m_actions->refresh();
+    QMenu menu(this);
+    const auto add = [&](std::initializer_list<const char *> ids) {
+        for (const char *id : ids) {
+            QAction *action = m_actions->action(QLatin1String(id));
+            if (action && action->isEnabled())
+                menu.addAction(action);
+        }
+        menu.addSeparator();
+    };
+    add({"go.operator", "go.launch", "go.kernels", "go.mate", "go.parent"});
+    add({"view.fitSelection", "edit.copyName", "edit.selectName"});
+    add({"view.fitAll", "view.foldAll", "view.unfoldAll"});
+    menu.exec(globalPosition);
 }
 
 void MainWindow::connectLoader()

@@ -11,6 +11,7 @@
 #include <QMainWindow>
 #include <QPointer>
 
+class QComboBox;
 class QDialog;
 class QDockWidget;
 class QMenu;
@@ -48,6 +49,7 @@ public:
     void reload();
     void closeTraces();
     void say(const QString &text); // in the status bar; "" says nothing
+    void nextColourMode();
     void showDiagnostics();
     void showPalette();
     void showShortcuts();
@@ -71,6 +73,7 @@ private:
     void onFailed(const QString &path, const JobError &error);
     void openSource(const QString &file, int line);
     void fillRecent();
+    void showContextMenu(QPoint globalPosition);
     void showDialog(QDialog *dialog);
     void rememberSelection(std::uint32_t position);
 
@@ -87,6 +90,7 @@ private:
     QDockWidget *m_detailsDock = nullptr;
     QDockWidget *m_diagnosticsDock = nullptr;
     StepPicker *m_steps = nullptr;
+    QComboBox *m_colours = nullptr;
     StatusLine *m_status = nullptr;
     CommandPalette *m_palette = nullptr;
     QMenu *m_recentMenu = nullptr;

@@ -27,7 +27,6 @@ SettingsDialog::SettingsDialog(Settings &settings, QWidget *parent)
         editor->setToolTip(row.help);
         form->addRow(row.title, editor);
         auto *help = new QLabel(row.help, this);
-        help->setWordWrap(true);
         help->setEnabled(false);
         form->addRow(QString(), help);
     }

@@ -118,7 +118,7 @@ void StatusLine::showLoading(const QString &file, const ProgressReport &progress
                     : QStringLiteral(" · ") + done;
     }
     if (progress.records > 0)
-        text += tr(" · %1 events").arg(toQString(formatCount(progress.records)));
+        text += tr(" · %1 records").arg(toQString(formatCount(progress.records)));
     m_loadingText->setText(text);
     constexpr int kSteps = 1000;
     m_loadingBar->setRange(0, progress.bytesTotal > 0 ? kSteps : 0);

@@ -36,7 +36,10 @@ EventId kernelInView(const Story &story, Wanted wanted)
 
 QString shortened(const Trace &trace, EventId event)
 {
-    return QString::fromStdString(std::string(trace.name(event))).left(30);
+    QString name = QString::fromStdString(std::string(trace.name(event)));
+    if (name.startsWith(QLatin1String("void ")))
+        name.remove(0, 5);
+    return name.left(30);
 }
 
 } // namespace

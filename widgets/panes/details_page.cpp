@@ -15,6 +15,8 @@
 namespace ks {
 namespace {
 
+constexpr int kTitleLength = 160;
+
 class Page
 {
     Q_DECLARE_TR_FUNCTIONS(ks::DetailsPage)
@@ -91,7 +93,7 @@ void Page::fact(const QString &name, const QString &valueHtml)
 
 void Page::title()
 {
-    const QString name = shortName(m_trace, m_event, 160);
+    const QString name = shortName(m_trace, m_event, kTitleLength);
     m_html += QStringLiteral("<p class=\"title\">%1</p>").arg(escaped(name));
     QStringList parts{kindText(m_trace.kind(m_event))};
     const QString family = familyText(m_trace, m_event);
@@ -164,9 +166,13 @@ void Page::breadcrumb()
         const QString corner = depth == 0 ? QString() : QStringLiteral("<span class=\"corner\">└ </span>");
         constexpr qsizetype kLongNote = 18; // does not fit beside the name
         const bool isLong = noteText.size() > kLongNote;
-        m_html += QStringLiteral("<tr><td style=\"padding-left:%1px\">%2%3</td><td class=\"note\" align=\"right\">%4</td></tr>")
-                      .arg(depth * 10)
-                      .arg(corner, html, isLong ? QString() : escaped(noteText));
+        if (noteText.isEmpty() || isLong) {
+            m_html += QStringLiteral("<tr><td colspan=\"2\" style=\"padding-left:%1px\">%2%3</td></tr>").arg(depth * 10).arg(corner, html);
+        } else {
+            m_html += QStringLiteral("<tr><td style=\"padding-left:%1px\">%2%3</td><td class=\"note\" align=\"right\">%4</td></tr>")
+                          .arg(depth * 10)
+                          .arg(corner, html, escaped(noteText));
+        }
         if (isLong) {
             m_html += QStringLiteral("<tr><td class=\"note\" colspan=\"2\" style=\"padding-left:%1px\">%2</td></tr>")
                           .arg(depth * 10 + 16)
@@ -276,13 +282,18 @@ void Page::facts()
     bytesArg(tr("Shared memory"), "shared memory");
     numberArg(tr("Occupancy, est. %"), "est. achieved occupancy %");
     bytesArg(tr("Bytes"), "bytes");
-    numberArg(tr("Bandwidth, GB/s"), "memory bandwidth (GB/s)");
+    if (const auto bandwidth = m_details ? findArg(m_details->args, "memory bandwidth (GB/s)") : std::nullopt) {
+        bool isNumber = false;
+        const QString text = toQString(argText(*bandwidth));
+        const double gigabytes = text.toDouble(&isNumber);
+        fact(tr("Bandwidth"), escaped(isNumber ? toQString(formatRate(gigabytes * 1e9)) : text));
+    }
     if (m_details && !m_details->why.kernelFile.empty()) {
         const QString file = toQString(m_details->why.kernelFile);
         fact(tr("Kernel file"), link({DetailsLink::Kind::Copy, kNoEvent, file}, file));
     }
     fact(tr("Category"), escaped(toQString(m_trace.category(m_event))));
-    if (m_trace.name(m_event).size() > 160)
+    if (shortName(m_trace, m_event, kTitleLength) != toQString(m_trace.name(m_event)))
         fact(tr("Full name"), escaped(toQString(m_trace.name(m_event))));
     m_html += QStringLiteral("</table>");
 }

@@ -11,6 +11,7 @@
 #include <QEvent>
 #include <QMouseEvent>
 #include <QScrollBar>
+#include <QStyle>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
@@ -44,6 +45,7 @@ DetailsPane::DetailsPane(ViewState &state, QWidget *parent)
     m_text->setOpenLinks(false);
     m_text->setUndoRedoEnabled(false);
     m_text->setFrameShape(QFrame::NoFrame);
+    m_text->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // everything wraps
     m_text->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     m_text->setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::TextSelectableByKeyboard);
     m_text->viewport()->installEventFilter(this);
@@ -139,7 +141,8 @@ void DetailsPane::showDetails(EventRef event)
     if (!trace)
         return;
     if (m_details) {
-        const QSize chart(std::max(120, m_text->viewport()->width() - 2 * kMargin - 2), kHistogramHeight);
+        const int room = m_text->width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - 2 * kMargin - 4;
+        const QSize chart(std::max(120, room), kHistogramHeight);
         m_text->document()->addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("histogram")),
                                         histogramImage(m_details->rank, palette(), chart, devicePixelRatioF()));
     }

@@ -148,7 +148,7 @@ QVariant DiagnosticsModel::headerData(int section, Qt::Orientation orientation, 
     case Kind: return tr("What");
     case Count: return tr("Count");
     case FirstByte: return tr("First at byte");
-    case Message: return tr("The first of them");
+    case Message: return tr("What was found");
     case Meaning: return tr("What it means");
     case File: return tr("File");
     default: return {};

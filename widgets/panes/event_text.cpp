@@ -104,8 +104,8 @@ QString laneText(const Trace &trace, LaneId id)
     }
     const QString name = toQString(lane.name);
     switch (lane.role) {
-    case LaneRole::MainThread: return Text::tr("main thread (%1)").arg(name);
-    case LaneRole::AutogradThread: return Text::tr("autograd thread (%1)").arg(name);
+    case LaneRole::MainThread: return Text::tr("main thread (%1)").arg(toQString(lane.tid.text()));
+    case LaneRole::AutogradThread: return Text::tr("autograd thread (%1)").arg(toQString(lane.tid.text()));
     case LaneRole::Overhead: return Text::tr("profiler overhead");
     default: break;
     }
@@ -117,6 +117,8 @@ QString laneText(const Trace &trace, LaneId id)
 QString shortName(const Trace &trace, EventId event, int maxLength)
 {
     QString name = toQString(trace.name(event));
+    if (name.startsWith(QLatin1String("void "))) // a kernel of C++; the full name is among the facts
+        name.remove(0, 5);
     if (name.isEmpty())
         return Text::tr("(no name)");
     if (name.size() > maxLength)
@@ -165,7 +167,7 @@ QStringList whySentences(const Trace &trace, EventId event, const Why &why, cons
         const QString place = QStringLiteral("p%1").arg(rank->percentile());
         ran += trace.kind(event) == EventKind::Kernel
                    ? Text::tr(" — %1 of %2 calls of this kernel").arg(place, count(rank->calls))
-                   : Text::tr(" — %1 of %2 of this name").arg(place, count(rank->calls));
+                   : Text::tr(" — %1 of %2 calls of this name").arg(place, count(rank->calls));
     } else if (rank) {
         ran += Text::tr(" — the only one of this name");
     }

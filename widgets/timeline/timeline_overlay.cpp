@@ -92,7 +92,9 @@ private:
         const NameId name = highlightedName();
         if (name == kNoName)
             return;
-        const QColor tint = toColour(m_p.theme.selection, 0.30);
+        // A bar at the foot and a breath of colour: names stay readable.
+        const QColor tint = toColour(m_p.theme.selection, 0.14);
+        const QColor bar = toColour(m_p.theme.selection);
         std::size_t painted = 0;
         for (std::size_t t = 0; t < m_p.tracks.tracks().size(); ++t) {
             const Track &track = m_p.tracks.tracks()[t];
@@ -105,8 +107,10 @@ private:
                     if (++painted > kMostSameName)
                         return;
                     const double y = screenY(track, row.y);
-                    m_painter.fillRect(QRectF(box.x0, y + row.height - 3, std::max(box.x1 - box.x0, 1.0F), 3), tint.darker(110));
-                    m_painter.fillRect(QRectF(box.x0, y, std::max(box.x1 - box.x0, 1.0F), row.height), tint);
+                    const double width = std::max(box.x1 - box.x0, 1.0F);
+                    const double foot = std::min(2, row.height);
+                    m_painter.fillRect(QRectF(box.x0, y, width, row.height - foot), tint);
+                    m_painter.fillRect(QRectF(box.x0, y + row.height - foot, width, foot), bar);
                 }
             }
         }

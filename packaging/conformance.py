@@ -56,7 +56,7 @@ def normal(kit_set, text):
     """The kit's "NAME: CHECK: DETAIL". In the contract a check is a name, and its paths vary from run to run."""
     if kit_set != "contract":
         return text
-    return re.sub(r"/\S*/", "", text.partition(": ")[2])
+    return re.sub(r"/\S*/", "", text.partition(": ")[2]).strip()
 
 
 def name_of(kit_set, text, ok):

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/breakdown.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace ks {
+
+Breakdown breakdownOf(std::span<const DeviceWork> work)
+{
+    Breakdown result;
+    std::array<std::vector<TimeRange>, 3> parts;
+    result.window = work.front().part;
+    for (const DeviceWork &entry : work) {
+        parts[static_cast<std::size_t>(entry.workClass)].push_back(entry.part);
+        result.window = result.window.united(entry.part);
+        result.sum = saturatingAdd(result.sum, entry.part.duration());
+        ++result.events;
+        if (!entry.isLinked) {
+            ++result.unlinkedEvents;
+            result.unlinked = saturatingAdd(result.unlinked, entry.part.duration());
+        }
+    }
+    const Intervals compute = merged(std::move(parts[static_cast<std::size_t>(WorkClass::Compute)]));
+    const Intervals communication = merged(std::move(parts[static_cast<std::size_t>(WorkClass::Communication)]));
+    const Intervals memory = merged(std::move(parts[static_cast<std::size_t>(WorkClass::Memory)]));
+    const Intervals both = unionOf(compute, communication);
+    result.busy = unionOf(both, memory);
+    result.compute = lengthOf(compute);
+    result.communication = lengthOf(communication);
+    result.memory = lengthOf(memory);
+    result.overlap = lengthOf(intersection(communication, compute));
+    result.exposedCommunication = result.communication - result.overlap;
+    result.exposedMemory = lengthOf(difference(memory, both));
+    return result;
+}
+
+Table breakdownTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+{
+    Table table;
+    table.integers("rank", Unit::Id);
+    table.integers("device", Unit::Id);
+    for (const char *name : {"window_ns", "busy_ns", "idle_ns", "compute_ns", "communication_ns", "memory_ns", "exposed_communication_ns",
+                             "exposed_memory_ns", "overlap_ns"})
+        table.integers(name, Unit::Ns);
+    table.reals("utilisation", Unit::Ratio);
+    table.integers("events", Unit::Count);
+    table.integers("sum_ns", Unit::Ns);
+    table.integers("unlinked_events", Unit::Count);
+    table.integers("unlinked_ns", Unit::Ns);
+    for (const RankTrace &rank : traces) {
+        if (!selection.includesRank(rank.rank))
+            continue;
+        std::map<std::optional<std::int64_t>, std::vector<DeviceWork>> byDevice;
+        for (const DeviceWork &work : selectedWork(TraceSelection(*rank.trace, selection), progress))
+            byDevice[work.device].push_back(work);
+        for (const auto &[device, work] : byDevice) {
+            const Breakdown b = breakdownOf(work);
+            const TimeNs window = b.window.duration();
+            std::size_t at = 0;
+            const auto put = [&](auto value) { table.column(at++).append(value); };
+            put(rank.rank);
+            put(device);
+            for (const TimeNs value : {window, b.busyTime(), b.idle(), b.compute, b.communication, b.memory, b.exposedCommunication,
+                                       b.exposedMemory, b.overlap})
+                put(value);
+            put(window > 0 ? std::optional(static_cast<double>(b.busyTime()) / static_cast<double>(window)) : std::nullopt);
+            put(b.events);
+            put(b.sum);
+            put(b.unlinkedEvents);
+            put(b.unlinked);
+        }
+    }
+    return table;
+}
+
+} // namespace ks

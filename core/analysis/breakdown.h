@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What fills the time of a device: compute, communication, copies, idle. Unions, so compute + exposed communication + exposed memory + idle
+// is the window, exactly.
+#pragma once
+
+#include "core/analysis/device_work.h"
+#include "core/analysis/intervals.h"
+#include "core/table/table.h"
+
+#include <span>
+
+namespace ks {
+
+struct Breakdown
+{
+    TimeRange window;         // first begin to last end
+    Intervals busy;           // union of everything
+    TimeNs compute = 0;       // unions by class
+    TimeNs communication = 0;
+    TimeNs memory = 0;
+    TimeNs exposedCommunication = 0; // communication − compute
+    TimeNs exposedMemory = 0;        // memory − compute − communication
+    TimeNs overlap = 0;              // communication ∩ compute
+    TimeNs sum = 0;
+    std::uint64_t events = 0;
+    std::uint64_t unlinkedEvents = 0;
+    TimeNs unlinked = 0;             // sum of work without a launch in the file
+
+    TimeNs busyTime() const { return lengthOf(busy); }
+    TimeNs idle() const { return window.duration() - busyTime(); }
+};
+
+// Of work of one device, not empty.
+Breakdown breakdownOf(std::span<const DeviceWork> work);
+
+// One row per rank and device.
+Table breakdownTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+
+} // namespace ks

@@ -209,9 +209,8 @@ double contrast(Rgb a, Rgb b)
 
 Rgb mix(Rgb a, Rgb b, double partOfB)
 {
-    const auto channel = [partOfB](std::uint8_t from, std::uint8_t to) {
-        return static_cast<std::uint8_t>(std::lround(from + (to - from) * partOfB));
-    };
+    const int weight = static_cast<int>(partOfB * 65536 + 0.5);
+    const auto channel = [weight](int from, int to) { return static_cast<std::uint8_t>((from * 65536 + (to - from) * weight + 32768) >> 16); };
     return {channel(a.r, b.r), channel(a.g, b.g), channel(a.b, b.b)};
 }
 

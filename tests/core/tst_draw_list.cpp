@@ -108,6 +108,7 @@ private slots:
     void takesTheColourOfTheLongestEventOfACell();
     void drawsMemoryAsExtremesPerColumn();
     void drawsNothingOfAnEmptyTrace();
+    void survivesTheEndsOfTime();
     void costDependsOnPixelsNotOnEvents();
 };
 
@@ -246,6 +247,21 @@ void TstDrawList::drawsNothingOfAnEmptyTrace()
     const LaneLayout layout = layoutOf(*trace);
     const DrawList list = buildDrawList(*trace, Viewport({0, 0}, {0, 0}, 100), layout, 0, 1000);
     QVERIFY(list.rows.empty());
+}
+
+void TstDrawList::survivesTheEndsOfTime()
+{
+    RowTrace rows;
+    rows.process("1").lane(LaneKind::Cpu, LaneRole::MainThread, "1").row();
+    rows.event("first", EventKind::Operator, kMinTime, 10);
+    rows.event("middle", EventKind::Operator, -5, 10);
+    rows.event("last", EventKind::Operator, kMaxTime - 10, 10);
+    const auto trace = rows.build();
+    const LaneLayout layout = layoutOf(*trace);
+    for (const TimeRange range : {TimeRange{kMinTime, kMaxTime}, TimeRange{kMinTime, kMinTime + 50}, TimeRange{kMaxTime - 50, kMaxTime}}) {
+        const DrawList list = buildDrawList(*trace, Viewport(trace->range(), range, 300), layout, 0, 100);
+        QVERIFY(!list.boxes.empty() || !list.cells.empty());
+    }
 }
 
 void TstDrawList::costDependsOnPixelsNotOnEvents()

@@ -55,6 +55,11 @@ struct Scene
     void paintFrame(QPainter &painter, const Trace &trace) const
     {
         painter.setRenderHint(QPainter::Antialiasing);
+        painter.save();
+        painter.translate(headerWidth, 0);
+        paintRuler(painter, {viewport, theme, trace.steps()});
+        painter.restore();
+        // Over whatever reaches out of the lanes to the left: SVG output knows no clipping.
         if (headerWidth > 0) {
             painter.fillRect(QRectF(0, 0, headerWidth, kRulerHeight), toColour(theme.header));
             painter.save();
@@ -62,10 +67,6 @@ struct Scene
             paintHeaders(painter, {trace, layout, theme, viewport.range(), static_cast<double>(headerWidth), lanesHeight(), scrollY});
             painter.restore();
         }
-        painter.save();
-        painter.translate(headerWidth, 0);
-        paintRuler(painter, {viewport, theme, trace.steps()});
-        painter.restore();
         if (layout.blocks().empty()) {
             painter.setPen(toColour(theme.muted));
             painter.setFont(timelineFont());

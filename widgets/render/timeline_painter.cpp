@@ -86,8 +86,35 @@ void paintGround(const Pixels &pixels, double dpr, const LanesPicture &picture)
     pixels.fill(bottom, pixels.height, toQRgb(picture.theme.lanes));
 }
 
-void composeLine(std::vector<QRgb> &line, const DrawRow &row, double dpr, const LanesPicture &picture, Rgb ground)
+// What cellColour() says for one ground, in 64 steps of the busy share, computed on first use.
+class CellColours
 {
+public:
+    CellColours(const Theme &theme, Rgb ground)
+        : m_theme(theme)
+        , m_ground(ground)
+        , m_colours(kColourKeyCount * 2 * kSteps)
+    {}
+    Rgb ground() const { return m_ground; }
+    QRgb of(const Cell &cell)
+    {
+        const std::size_t key = static_cast<std::size_t>(cell.colour) * 2 + (cell.dim ? 1 : 0);
+        QRgb &colour = m_colours[key * kSteps + cell.busy * kSteps / 256];
+        if (colour == 0) // an opaque colour is never 0
+            colour = toQRgb(cellColour(cell, m_theme, m_ground));
+        return colour;
+    }
+
+private:
+    static constexpr std::size_t kSteps = 64;
+    const Theme &m_theme;
+    Rgb m_ground;
+    std::vector<QRgb> m_colours;
+};
+
+void composeLine(std::vector<QRgb> &line, const DrawRow &row, double dpr, const LanesPicture &picture, CellColours &cells)
+{
+    const Rgb ground = cells.ground();
     const int width = static_cast<int>(line.size());
     std::fill(line.begin(), line.end(), toQRgb(ground));
     const auto &boxes = picture.list.boxes;
@@ -102,7 +129,7 @@ void composeLine(std::vector<QRgb> &line, const DrawRow &row, double dpr, const 
     for (std::uint32_t i = row.firstCell; i < row.endCell; ++i) {
         const Cell &cell = picture.list.cells[i];
         if (static_cast<int>(cell.column) < width)
-            line[cell.column] = toQRgb(cellColour(cell, picture.theme, ground));
+            line[cell.column] = cells.of(cell);
     }
 }
 
@@ -123,6 +150,15 @@ void roundCorners(const Pixels &pixels, int top, int bottom, const DrawRow &row,
                 pixels.line(y)[span.end - 1] = soft;
         }
     }
+}
+
+// As many characters as fit: SVG output knows no clipping.
+QString cutToFit(QString text, double room, const QFontMetricsF &metrics)
+{
+    text.truncate(static_cast<qsizetype>(room)); // no character is narrower than a pixel
+    for (double width = metrics.horizontalAdvance(text); width > room && !text.isEmpty(); width = metrics.horizontalAdvance(text))
+        text.truncate(std::min(text.size() - 1, static_cast<qsizetype>(static_cast<double>(text.size()) * room / width) + 1));
+    return text;
 }
 
 bool hasLabels(const DrawRow &row)
@@ -166,13 +202,15 @@ void paintLanes(QImage &target, QPoint origin, double dpr, const LanesPicture &p
     paintGround(pixels, dpr, picture);
 
     std::vector<QRgb> line(static_cast<std::size_t>(pixels.width));
+    CellColours even(picture.theme, picture.theme.lanesAlternate);
+    CellColours odd(picture.theme, picture.theme.lanes);
     for (const DrawRow &row : picture.list.rows) {
         const int top = static_cast<int>(std::lround((row.y - picture.scrollY) * dpr));
         const int bottom = static_cast<int>(std::lround((row.y + row.height - picture.scrollY) * dpr));
         if (bottom <= 0 || top >= pixels.height || (row.firstBox == row.endBox && row.firstCell == row.endCell))
             continue;
         const Rgb ground = groundOf(picture.layout, picture.layout.blockAt(row.y), picture.theme);
-        composeLine(line, row, dpr, picture, ground);
+        composeLine(line, row, dpr, picture, ground == even.ground() ? even : odd);
         for (int y = std::max(top, 0); y < std::min(bottom, pixels.height); ++y)
             std::memcpy(pixels.line(y), line.data(), line.size() * sizeof(QRgb));
         if (hasLabels(row))
@@ -231,16 +269,13 @@ void paintLanes(QPainter &painter, const LanesPicture &picture)
             const double right = std::min(whole.right(), picture.width);
             if (!hasLabels(row) || right - left < kLeastLabelWidth)
                 continue;
-            painter.save();
-            painter.setClipRect(QRectF(left, y, right - left - 2, row.height), Qt::IntersectClip);
             painter.setPen(toColour(box.dim ? picture.theme.muted : picture.theme.ink(colour)));
             std::string_view name = picture.trace.name(box.event);
             if (name.starts_with("void "))
                 name.remove_prefix(5);
-            const auto longest = static_cast<qsizetype>((right - left) / 3); // no need to write what is clipped
             painter.drawText(QPointF(left + kLabelPadding, y + (row.height + metrics.ascent() - metrics.descent()) / 2),
-                             toText(name).left(longest));
-            painter.restore();
+                             cutToFit(toText(name), right - left - kLabelPadding - 1, metrics));
+            painter.setPen(Qt::NoPen);
         }
         // Neighbouring columns of one colour become one rectangle.
         for (std::uint32_t i = row.firstCell; i < row.endCell;) {

@@ -39,7 +39,7 @@ void addFile(MainWindow &w)
                  QStringLiteral("document-open")});
     actions.add({QStringLiteral("file.reload"), ActionMenu::File, Text::tr("&Reload"), Text::tr("Read the file again"),
                  {QKeySequence(Qt::CTRL | Qt::Key_R), QKeySequence(Qt::Key_F5)}, ActionScope::Window,
-                 [&w] { return hasTrace(w) && !w.loader().isLoading(); }, [&w] { w.reload(); }, false, {}});
+                 [&w] { return w.canReload(); }, [&w] { w.reload(); }, false, {}});
     actions.add({QStringLiteral("file.close"), ActionMenu::File, Text::tr("&Close"), Text::tr("Close all open traces"),
                  {QKeySequence(Qt::CTRL | Qt::Key_W)}, ActionScope::Window, [&w] { return hasTrace(w); },
                  [&w] { w.closeTraces(); }, false, {}});

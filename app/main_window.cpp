@@ -38,6 +38,8 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace ks {
 namespace {
 
@@ -70,6 +72,11 @@ MainWindow::MainWindow(Settings &settings, QWidget *parent)
     m_steps = new StepPicker(m_state, this);
     m_status = new StatusLine(m_state, *statusBar());
     addCommands(*this);
+    // The letters that jump also work beside the breadcrumb, where nobody types.
+    for (const Actions::Entry &entry : m_actions->all()) {
+        if (entry.row.scope == ActionScope::Timeline && entry.row.menu == ActionMenu::Go)
+            m_details->addAction(entry.action);
+    }
     buildMenus();
     buildToolBar();
     m_palette = new CommandPalette(*m_actions, this);
@@ -247,9 +254,15 @@ void MainWindow::chooseAndOpen()
     dialog->open();
 }
 
+bool MainWindow::canReload() const
+{
+    const TraceSet &traces = m_state.traces();
+    return !traces.isEmpty() && !m_loader.isLoading() && traces.at(traces.baseline()).metadata().path != "-";
+}
+
 void MainWindow::reload()
 {
-    if (m_state.traces().isEmpty())
+    if (!canReload())
         return;
     const EventRef *event = selectedEvent(m_state.selection());
     const std::uint32_t position = event ? event->trace : m_state.traces().baseline();
@@ -428,6 +441,30 @@ void MainWindow::fillRecent()
         forgetRecentFiles();
         m_welcome->refresh();
     });
+}
+
+// Coming back to the window is when a trace that was recorded again is noticed.
+bool MainWindow::event(QEvent *event)
+{
+    if (event->type() == QEvent::WindowActivate)
+        offerReload();
+    return QMainWindow::event(event);
+}
+
+void MainWindow::offerReload()
+{
+    const TraceSet &traces = m_state.traces();
+    for (std::uint32_t i = 0; i < traces.size(); ++i) {
+        const ByteSource *source = traces.at(i).source();
+        const std::uint32_t generation = traces.generation(i);
+        if (!source || std::find(m_offered.begin(), m_offered.end(), generation) != m_offered.end() || !source->hasChanged())
+            continue;
+        m_offered.push_back(generation);
+        m_messages->tell(MessageBar::Kind::Note,
+                         tr("%1 changed on disk.").arg(QFileInfo(toQString(traces.at(i).metadata().path)).fileName()),
+                         {{tr("Reload"), [this, i] { m_loader.reload(i); }}});
+        return;
+    }
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

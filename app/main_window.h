@@ -11,6 +11,9 @@
 #include <QMainWindow>
 #include <QPointer>
 
+#include <optional>
+#include <vector>
+
 class QComboBox;
 class QDialog;
 class QDockWidget;
@@ -46,6 +49,7 @@ public:
 
     void open(const QStringList &paths); // the first as the trace, the others beside it
     void chooseAndOpen();
+    bool canReload() const; // not while loading, and not what came through a pipe
     void reload();
     void closeTraces();
     void say(const QString &text); // in the status bar; "" says nothing
@@ -57,6 +61,7 @@ public:
     void showAbout();
 
 protected:
+    bool event(QEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
@@ -73,6 +78,7 @@ private:
     void onFailed(const QString &path, const JobError &error);
     void openSource(const QString &file, int line);
     void fillRecent();
+    void offerReload(); // if a file changed on disk
     void showContextMenu(QPoint globalPosition);
     void showDialog(QDialog *dialog);
     void rememberSelection(std::uint32_t position);
@@ -104,6 +110,7 @@ private:
         TimeRange visibleRange;
     };
     std::optional<Kept> m_kept;
+    std::vector<std::uint32_t> m_offered; // generations whose change on disk was told
 };
 
 } // namespace ks

@@ -139,6 +139,21 @@ private slots:
         }
     }
 
+    void theLettersWorkBesideTheBreadcrumbToo()
+    {
+        Story story;
+        QVERIFY(story.open(samplePath("synthetic_gpu_training.json.gz")));
+        const Trace &trace = story.trace();
+        const EventId kernel = kernelInView(story, [&](EventId e) { return trace.launchLink(e).op != kNoEvent; });
+        story.state.reveal(story.ref(kernel));
+        auto *text = story.window.findChild<QWidget *>(QStringLiteral("details.text"));
+        text->setFocus();
+        QTest::keyClick(text, Qt::Key_O);
+        QCOMPARE(story.selected(), trace.launchLink(kernel).op);
+        QTest::keyClick(text, Qt::Key_Left, Qt::AltModifier);
+        QCOMPARE(story.selected(), kernel);
+    }
+
     void forwardAndBackwardAreMates()
     {
         Story story;

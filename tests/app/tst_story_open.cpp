@@ -167,6 +167,23 @@ private slots:
         QCOMPARE(story.state.visibleRange(), (TimeRange{1000, 5'000'000}));
     }
 
+    void aTraceRecordedAgainIsOfferedForReloading()
+    {
+        const QString path = file("growing.json", kOneEvent);
+        Story story;
+        QVERIFY(story.open(path));
+        const std::uint32_t generation = story.state.traces().generation(0);
+        file("growing.json", QByteArray(kOneEvent).replace("]}", ",{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"b\",\"pid\":1,\"tid\":1,\"ts\":9,\"dur\":2}]}"));
+        QEvent back(QEvent::WindowActivate);
+        QCoreApplication::sendEvent(&story.window, &back);
+        QCOMPARE(story.messages.text(), QStringLiteral("growing.json changed on disk."));
+        QTest::mouseClick(button(story, "Reload"), Qt::LeftButton);
+        QTRY_VERIFY(story.state.traces().generation(0) != generation);
+        QCOMPARE(story.trace().eventCount(), std::size_t{2});
+        QCoreApplication::sendEvent(&story.window, &back);
+        QCOMPARE(story.messages.text(), QString());
+    }
+
     void theWelcomeListsWhatWasOpenedBefore()
     {
         const QString path = file("recent.json", kOneEvent);

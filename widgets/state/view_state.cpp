@@ -34,6 +34,12 @@ ViewState::ViewState(QObject *parent, Clock clock)
 
 ViewState::~ViewState() = default;
 
+const std::vector<EventRef> &ViewState::marked() const
+{
+    static const std::vector<EventRef> kNone;
+    return m_now.marked ? *m_now.marked : kNone;
+}
+
 void ViewState::setVisibleRange(TimeRange range)
 {
     if (range.isEmpty() || range == m_now.visibleRange)
@@ -92,11 +98,11 @@ void ViewState::select(Selection selection, std::vector<EventRef> marked)
         selection = {};
         marked.clear();
     }
-    if (selection == m_now.selection && marked == m_now.marked)
+    if (selection == m_now.selection && marked == this->marked())
         return;
     const bool areaWas = selectedArea(m_now.selection) || selectedArea(selection);
     m_now.selection = std::move(selection);
-    m_now.marked = std::move(marked);
+    m_now.marked = marked.empty() ? nullptr : std::make_shared<const std::vector<EventRef>>(std::move(marked));
     remember();
     emit selectionChanged();
     if (areaWas)
@@ -185,7 +191,8 @@ bool ViewState::isStale(const Selection &selection) const
 
 void ViewState::dropStale(Step &step) const
 {
-    std::erase_if(step.marked, [this](EventRef event) { return !m_traces.isValid(event); });
+    if (step.marked && !std::all_of(step.marked->begin(), step.marked->end(), [this](EventRef e) { return m_traces.isValid(e); }))
+        step.marked.reset();
     if (isStale(step.selection))
         step.selection = {};
 }

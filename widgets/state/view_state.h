@@ -37,7 +37,7 @@ public:
     TimeRange visibleRange() const { return m_now.visibleRange; }
     const Selection &selection() const { return m_now.selection; }
     // Events that light up together with the selection, such as all kernels of an operator. May hold the selected one.
-    const std::vector<EventRef> &marked() const { return m_now.marked; }
+    const std::vector<EventRef> &marked() const;
     const QString &filter() const { return m_now.filter; } // text in the grammar of filters, "" = none
     std::optional<EventRef> hovered() const { return m_hovered; }
     std::optional<TimeNs> cursor() const { return m_cursor; } // under the mouse
@@ -84,9 +84,8 @@ private:
     {
         TimeRange visibleRange;
         Selection selection;
-        std::vector<EventRef> marked;
+        std::shared_ptr<const std::vector<EventRef>> marked; // never changed once set: a step of a million kernels is kept once
         QString filter;
-        friend bool operator==(const Step &, const Step &) = default;
     };
 
     void remember();

@@ -86,7 +86,12 @@ private:
         const BusyTime *busy = m_picture.layout.viewIndex().busy(block.lane);
         const bool foldable = block.workRows() + block.pythonRows() > 0;
         // A short block has its name in the middle.
-        const double top = block.height <= kRowPitch + 2 * kLanePadding ? y + (block.height - kLineHeight) / 2.0 : y + kLanePadding;
+        double top = block.height <= kRowPitch + 2 * kLanePadding ? y + (block.height - kLineHeight) / 2.0 : y + kLanePadding;
+        // The name of a tall lane stays in sight while its rows scroll by.
+        const double lowest = (block.pythonRows() > 0 && block.workRows() > 0 && !block.folded ? block.pythonY() - m_picture.scrollY
+                                                                                              : y + block.height)
+                              - kLineHeight;
+        top = std::max(top, std::min(2.0, lowest));
         const bool onlyPython = block.workRows() == 0;
         line(kLaneIndent, top, foldable ? foldMark(onlyPython ? block.folded || block.pythonFolded : block.folded) : Mark::None, toText(laneTitle(m_picture.trace, lane)),
              busy && !busy->isEmpty() ? share(*busy) : QString(), m_font, m_picture.theme.text);

@@ -248,7 +248,7 @@ void TimelineView::resizeEvent(QResizeEvent *event)
 {
     QAbstractScrollArea::resizeEvent(event);
     const QRect inside = viewport()->geometry();
-    const int right = width();
+    const int right = inside.right() + 1; // the scroll bar has the full height
     m_overview->setGeometry(0, 0, right, kOverviewHeight);
     m_ruler->setGeometry(0, kOverviewHeight, right, kRulerHeight);
     m_headers->setGeometry(0, inside.top(), kHeaderWidth, inside.height());

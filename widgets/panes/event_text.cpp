@@ -43,6 +43,8 @@ QString waitSentence(const Trace &trace, EventId event, const Why &why)
         return Text::tr("started while its launch call was still running");
     const Lane &stands = trace.lane(trace.lane(event));
     const QString lane = stands.stream ? Text::tr("stream %1").arg(*stands.stream) : laneText(trace, trace.lane(event));
+    if (why.group && why.group->isGraph && why.queuedBefore == 0)
+        return Text::tr("began %1 after the launch of its graph").arg(duration(*why.waited));
     if (why.queuedBefore == 0)
         return Text::tr("waited %1 in %2, nothing queued before it").arg(duration(*why.waited), lane);
     const QString waited = Text::tr("waited %1 in %2 behind %3").arg(duration(*why.waited), lane);
@@ -121,6 +123,10 @@ QString shortName(const Trace &trace, EventId event, int maxLength)
         name.remove(0, 5);
     if (name.isEmpty())
         return Text::tr("(no name)");
+    // Of a python frame the file matters more than the folders it is in.
+    if (const qsizetype slash = name.lastIndexOf(QLatin1Char('/'), name.indexOf(QLatin1String(".py(")));
+        name.size() > maxLength && trace.kind(event) == EventKind::Python && slash > 0)
+        name = QStringLiteral("…") + name.mid(slash);
     if (name.size() > maxLength)
         name = name.left(maxLength * 2 / 3) + QStringLiteral("…") + name.right(maxLength / 3);
     return name;

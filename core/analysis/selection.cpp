@@ -2,6 +2,7 @@
 #include "core/analysis/selection.h"
 
 #include "core/analysis/intervals.h"
+#include "core/analysis/step_table.h"
 #include "core/base/name_match.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ TraceSelection::TraceSelection(const Trace &trace, const Selection &selection)
 {
     if (m_steps) {
         std::vector<TimeRange> ranges;
-        for (const Step &step : trace.steps()) {
+        for (const Step &step : stepsOf(trace, selection.stepPattern)) {
             if (step.number >= selection.steps->first && step.number <= selection.steps->last)
                 ranges.push_back(step.range);
         }

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/communication.h"
+
+#include "core/analysis/chain.h"
+#include "core/analysis/collective.h"
+#include "core/base/error.h"
+#include "core/base/parse_number.h"
+#include "core/trace/args.h"
+
+#include <algorithm>
+#include <map>
+
+namespace ks {
+namespace {
+
+struct CommunicationKernel
+{
+    DeviceWork work;
+    std::optional<std::string> group;
+    std::int64_t index = 0;
+    std::optional<std::string> collective; // as the file spells it
+    std::optional<std::string> dtype;
+    std::optional<std::int64_t> groupSize;
+    std::optional<std::int64_t> inElements;
+    std::optional<std::int64_t> outElements;
+    std::optional<std::int64_t> bytes;
+};
+
+std::optional<std::string> textArg(const Args &args, std::string_view key)
+{
+    const std::optional<std::string_view> json = findArg(args, key);
+    return json && *json != "null" ? std::optional(argText(*json)) : std::nullopt;
+}
+
+std::optional<std::int64_t> integerArg(const Args &args, std::string_view key)
+{
+    const std::optional<std::string> text = textArg(args, key);
+    return text ? parseInteger(*text) : std::nullopt;
+}
+
+// Exporters leave the arguments off a kernel whose launch they learn of too late; the launching operator has them.
+Args argsOf(const Trace &trace, EventId kernel)
+{
+    try {
+        Args args = parseArgs(trace, kernel);
+        if (findArg(args, "Collective name"))
+            return args;
+        const EventId op = launchingOperator(trace, kernel);
+        if (op != kNoEvent) {
+            Args ofOperator = parseArgs(trace, op);
+            if (findArg(ofOperator, "Collective name"))
+                return ofOperator;
+        }
+        return args;
+    } catch (const SourceChanged &) {
+        return {};
+    }
+}
+
+std::vector<CommunicationKernel> communicationKernels(const Trace &trace, const Selection &selection, const Progress &progress)
+{
+    std::vector<CommunicationKernel> kernels;
+    std::map<std::optional<std::string>, std::int64_t> next;
+    for (const DeviceWork &work : selectedWork(TraceSelection(trace, selection), progress)) {
+        if (work.workClass != WorkClass::Communication)
+            continue;
+        progress.throwIfStopped();
+        const Args args = argsOf(trace, work.event);
+        CommunicationKernel kernel;
+        kernel.work = work;
+        kernel.group = textArg(args, "Process Group Name");
+        kernel.collective = textArg(args, "Collective name");
+        kernel.dtype = textArg(args, "dtype");
+        kernel.groupSize = integerArg(args, "Group size");
+        kernel.inElements = integerArg(args, "In msg nelems");
+        kernel.outElements = integerArg(args, "Out msg nelems");
+        if (const auto known = collectiveOf(args))
+            kernel.bytes = known->bytes;
+        kernel.index = next[kernel.group]++;
+        kernels.push_back(std::move(kernel));
+    }
+    return kernels;
+}
+
+// What a ring moves per byte of the message.
+double busFactor(std::string_view collective, std::int64_t ranks)
+{
+    const auto n = static_cast<double>(std::max<std::int64_t>(ranks, 1));
+    if (collective.find("allreduce") != std::string_view::npos || collective.find("all_reduce") != std::string_view::npos)
+        return 2 * (n - 1) / n;
+    const bool isPointToPoint = collective == "send" || collective == "recv" || collective.find("broadcast") != std::string_view::npos;
+    return isPointToPoint ? 1 : (n - 1) / n;
+}
+
+} // namespace
+
+Table communicationTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+{
+    Table table;
+    table.integers("rank", Unit::Id);
+    table.texts("group");
+    table.integers("index", Unit::Id);
+    table.texts("collective");
+    table.texts("dtype");
+    for (const char *name : {"group_size", "in_elements", "out_elements"})
+        table.integers(name, Unit::Count);
+    for (const char *name : {"device", "stream"})
+        table.integers(name, Unit::Id);
+    for (const char *name : {"start_ns", "dur_ns"})
+        table.integers(name, Unit::Ns);
+    for (const RankTrace &rank : traces) {
+        if (!selection.includesRank(rank.rank))
+            continue;
+        const Trace &trace = *rank.trace;
+        for (const CommunicationKernel &kernel : communicationKernels(trace, selection, progress)) {
+            std::size_t at = 0;
+            const auto put = [&](auto value) { table.column(at++).append(value); };
+            put(rank.rank);
+            put(kernel.group);
+            put(kernel.index);
+            put(kernel.collective);
+            put(kernel.dtype);
+            put(kernel.groupSize);
+            put(kernel.inElements);
+            put(kernel.outElements);
+            put(kernel.work.device);
+            put(kernel.work.stream);
+            put(static_cast<std::int64_t>(trace.fileTime(kernel.work.part.begin)));
+            put(kernel.work.part.duration());
+        }
+    }
+    return table;
+}
+
+Table collectiveTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+{
+    struct Across
+    {
+        std::size_t ranks = 0;
+        TimeNs latency = kMaxTime;
+        std::int64_t firstStart = kMaxTime, lastStart = kMinTime, firstEnd = kMaxTime, lastEnd = kMinTime;
+        std::optional<std::string> collective;
+        std::optional<std::int64_t> bytes;
+        std::optional<std::int64_t> groupSize;
+    };
+    std::map<std::pair<std::string, std::int64_t>, Across> all;
+    std::size_t ranks = 0;
+    for (const RankTrace &rank : traces) {
+        if (!selection.includesRank(rank.rank))
+            continue;
+        ++ranks;
+        const Trace &trace = *rank.trace;
+        const std::int64_t base = trace.metadata().baseNs.value_or(0);
+        for (const CommunicationKernel &kernel : communicationKernels(trace, selection, progress)) {
+            Across &across = all[{kernel.group.value_or(std::string()), kernel.index}];
+            const std::int64_t start = saturatingAdd(base, static_cast<std::int64_t>(trace.fileTime(kernel.work.part.begin)));
+            const std::int64_t end = saturatingAdd(start, kernel.work.part.duration());
+            ++across.ranks;
+            across.latency = std::min(across.latency, kernel.work.part.duration());
+            across.firstStart = std::min(across.firstStart, start);
+            across.lastStart = std::max(across.lastStart, start);
+            across.firstEnd = std::min(across.firstEnd, end);
+            across.lastEnd = std::max(across.lastEnd, end);
+            if (!across.collective)
+                across.collective = kernel.collective;
+            if (!across.bytes)
+                across.bytes = kernel.bytes;
+            if (!across.groupSize)
+                across.groupSize = kernel.groupSize;
+        }
+    }
+    Table table;
+    table.texts("group");
+    table.integers("index", Unit::Id);
+    table.texts("collective");
+    table.integers("ranks", Unit::Count);
+    for (const char *name : {"latency_ns", "skew_start_ns", "skew_end_ns"})
+        table.integers(name, Unit::Ns);
+    for (const char *name : {"algbw_gbps", "busbw_gbps"})
+        table.reals(name, Unit::GbPerS);
+    for (const auto &[key, across] : all) {
+        if (across.ranks != ranks)
+            continue;
+        const std::optional<double> bandwidth = across.bytes && across.latency > 0
+                                                    ? std::optional(static_cast<double>(*across.bytes) / static_cast<double>(across.latency))
+                                                    : std::nullopt;
+        std::size_t at = 0;
+        const auto put = [&](auto value) { table.column(at++).append(value); };
+        put(key.first.empty() ? std::nullopt : std::optional(key.first));
+        put(key.second);
+        put(across.collective);
+        put(across.ranks);
+        put(across.latency);
+        put(across.lastStart - across.firstStart);
+        put(across.lastEnd - across.firstEnd);
+        put(bandwidth);
+        put(bandwidth ? std::optional(*bandwidth * busFactor(across.collective.value_or(std::string()), across.groupSize.value_or(static_cast<std::int64_t>(ranks))))
+                      : std::nullopt);
+    }
+    return table;
+}
+
+} // namespace ks

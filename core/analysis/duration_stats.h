@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Statistics of durations: sums exact, variance by Welford's method, quantiles by rank.
+#pragma once
+
+#include "core/base/time.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace ks {
+
+class DurationStats
+{
+public:
+    void add(TimeNs duration)
+    {
+        ++m_count;
+        m_total = saturatingAdd(m_total, duration);
+        m_min = std::min(m_min, duration);
+        m_max = std::max(m_max, duration);
+        const double delta = static_cast<double>(duration) - m_mean;
+        m_mean += delta / static_cast<double>(m_count);
+        m_squares += delta * (static_cast<double>(duration) - m_mean);
+    }
+
+    std::uint64_t count() const { return m_count; }
+    TimeNs total() const { return m_total; }
+    TimeNs min() const { return m_count != 0 ? m_min : 0; }
+    TimeNs max() const { return m_count != 0 ? m_max : 0; }
+    double mean() const { return m_count != 0 ? static_cast<double>(m_total) / static_cast<double>(m_count) : 0; }
+    double sampleDeviation() const { return m_count > 1 ? std::sqrt(m_squares / static_cast<double>(m_count - 1)) : 0; }
+
+private:
+    std::uint64_t m_count = 0;
+    TimeNs m_total = 0;
+    TimeNs m_min = std::numeric_limits<TimeNs>::max();
+    TimeNs m_max = std::numeric_limits<TimeNs>::min();
+    double m_mean = 0;
+    double m_squares = 0;
+};
+
+// The smallest value that is not below a share `quantile` of all; `values` not empty, reordered.
+inline TimeNs quantileOf(std::vector<TimeNs> &values, double quantile)
+{
+    const auto rank = static_cast<std::size_t>(std::ceil(quantile * static_cast<double>(values.size())));
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(std::clamp<std::size_t>(rank, 1, values.size()) - 1);
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+}
+
+} // namespace ks

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/name_pool.h"
+#include "core/view/palette.h"
+#include "tests/support/row_trace.h"
+#include "tests/support/trace_maker.h"
+#include "widgets/render/label_cache.h"
+#include "widgets/render/render_timeline.h"
+#include "widgets/render/ruler_painter.h"
+
+#include <QBuffer>
+#include <QSvgRenderer>
+#include <QTest>
+
+#include <set>
+
+using namespace ks;
+
+namespace {
+
+std::shared_ptr<const Trace> training()
+{
+    return TraceMaker()
+        .device(0, "NVIDIA H100")
+        .step(1, 0, 1000)
+        .op("aten::mm", 10, 300)
+        .launch("cudaLaunchKernel", 20, 5, 1)
+        .kernel("ampere_sgemm", 100, 400, 7, 1)
+        .kernel("tiny \u2713 <name> & \"more\"", 600, 200, 7, 2)
+        .memory(10, 100, 1, 100, 0, 1000)
+        .memory(500, -100, 1, 0, 0, 1000)
+        .build();
+}
+
+bool hasColour(const QImage &image, Rgb wanted)
+{
+    const QRgb colour = qRgb(wanted.r, wanted.g, wanted.b);
+    for (int y = 0; y < image.height(); ++y) {
+        const auto *line = reinterpret_cast<const QRgb *>(image.constScanLine(y));
+        for (int x = 0; x < image.width(); ++x) {
+            if ((line[x] | 0xff000000U) == colour)
+                return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+class TstRenderTimeline : public QObject
+{
+    Q_OBJECT
+private slots:
+    void pictureHasExactlyTheSizeAskedFor();
+    void pictureShowsKernelsInTheirColours_data();
+    void pictureShowsKernelsInTheirColours();
+    void choosesAHeightThatHoldsTheLanes();
+    void showsTheRangeAskedFor();
+    void refusesSizesThatMakeNoPicture();
+    void drawsAnEmptyTrace();
+    void svgIsWellFormedAndHoldsTheNames();
+    void ticksAreRoundNumbersFarEnoughApart();
+    void labelCacheKeepsItsBound();
+};
+
+void TstRenderTimeline::pictureHasExactlyTheSizeAskedFor()
+{
+    RenderOptions options;
+    options.width = 801;
+    options.height = 403;
+    QCOMPARE(renderTimelineImage(*training(), options).size(), QSize(801, 403));
+    options.dpr = 2;
+    const QImage image = renderTimelineImage(*training(), options);
+    QCOMPARE(image.size(), QSize(1602, 806));
+    QCOMPARE(image.devicePixelRatio(), 2.0);
+    options.dpr = 1.25;
+    QCOMPARE(renderTimelineImage(*training(), options).size(), QSize(1001, 504));
+    options.width = options.height = 1; // absurd, but no reason to fall over
+    QVERIFY(!renderTimelineImage(*training(), options).isNull());
+}
+
+void TstRenderTimeline::pictureShowsKernelsInTheirColours_data()
+{
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+}
+
+void TstRenderTimeline::pictureShowsKernelsInTheirColours()
+{
+    QFETCH(bool, dark);
+    RenderOptions options;
+    options.dark = dark;
+    options.height = 400;
+    const QImage image = renderTimelineImage(*training(), options);
+    const Theme &theme = dark ? darkTheme() : lightTheme();
+    QVERIFY(hasColour(image, theme.colour(familyKey(KernelFamily::Gemm))));
+    QVERIFY(hasColour(image, theme.colour(operatorTint(hueOf("aten::mm")))));
+    QVERIFY(hasColour(image, theme.lanes));
+    QVERIFY(hasColour(image, theme.header));
+    QVERIFY(!hasColour(image, theme.colour(familyKey(KernelFamily::Communication))));
+}
+
+void TstRenderTimeline::choosesAHeightThatHoldsTheLanes()
+{
+    RowTrace rows;
+    rows.process("1");
+    for (int i = 0; i < 300; ++i) {
+        rows.lane(LaneKind::Cpu, LaneRole::MainThread, std::to_string(i)).row();
+        rows.event("x", EventKind::Operator, 0, 10);
+    }
+    RenderOptions options;
+    QCOMPARE(renderTimelineImage(*rows.build(), options).height(), 4000);
+    const int few = renderTimelineImage(*training(), options).height();
+    QVERIFY(few > 120 && few < 600);
+}
+
+void TstRenderTimeline::showsTheRangeAskedFor()
+{
+    RenderOptions options;
+    options.height = 400;
+    options.range = {850'000, 900'000}; // nothing on the device
+    const QImage image = renderTimelineImage(*training(), options);
+    QVERIFY(!hasColour(image, lightTheme().colour(familyKey(KernelFamily::Gemm))));
+}
+
+void TstRenderTimeline::refusesSizesThatMakeNoPicture()
+{
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    for (const QSize size : {QSize(0, 100), QSize(-5, 100), QSize(100, -1), QSize(100'000, 100'000)}) {
+        RenderOptions options;
+        options.width = size.width();
+        options.height = size.height();
+        QVERIFY(renderTimelineImage(*training(), options).isNull());
+        QVERIFY(!renderTimelineSvg(*training(), options, buffer));
+    }
+}
+
+void TstRenderTimeline::drawsAnEmptyTrace()
+{
+    const auto trace = RowTrace().build();
+    QVERIFY(!renderTimelineImage(*trace, {}).isNull());
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QVERIFY(renderTimelineSvg(*trace, {}, buffer));
+}
+
+void TstRenderTimeline::svgIsWellFormedAndHoldsTheNames()
+{
+    RenderOptions options;
+    options.width = 1000;
+    options.height = 400;
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QVERIFY(renderTimelineSvg(*training(), options, buffer));
+    const QSvgRenderer renderer(buffer.data());
+    QVERIFY(renderer.isValid());
+    QCOMPARE(renderer.viewBox(), QRect(0, 0, 1000, 400)); // the size itself is in millimetres
+    for (const char *text : {"ampere_sgemm", "aten::mm", "stream 7 compute", "NVIDIA H100", "ProfilerStep#1"})
+        QVERIFY2(buffer.data().contains(text), text);
+}
+
+void TstRenderTimeline::ticksAreRoundNumbersFarEnoughApart()
+{
+    for (double nsPerPixel = 0.01; nsPerPixel < 1e12; nsPerPixel *= 1.37) {
+        const TimeNs step = tickStep(nsPerPixel, 96);
+        QVERIFY(static_cast<double>(step) >= nsPerPixel * 96 * 0.999 || step == 1);
+        QVERIFY(static_cast<double>(step) <= std::max(nsPerPixel * 96 * 2.6, 1.0));
+        TimeNs lead = step;
+        while (lead >= 10 && lead % 10 == 0)
+            lead /= 10;
+        QVERIFY(lead == 1 || lead == 2 || lead == 5);
+    }
+}
+
+void TstRenderTimeline::labelCacheKeepsItsBound()
+{
+    LabelCache cache;
+    const QImage first = cache.label(internName("label"), qRgb(0, 0, 0), 1);
+    QCOMPARE(cache.label(internName("label"), qRgb(0, 0, 0), 1), first);
+    QCOMPARE(cache.label(internName("label"), qRgb(0, 0, 0), 1).constBits(), first.constBits()); // shared, not drawn again
+    QVERIFY(cache.label(internName("label"), qRgb(0, 0, 0), 2).width() > first.width());
+    QVERIFY(cache.label(internName("label"), qRgb(255, 0, 0), 1) != first);
+    // Many long names: it forgets, and goes on.
+    for (int i = 0; i < 600; ++i) {
+        const NameId name = internName(std::string(200, 'x') + std::to_string(i));
+        QVERIFY(!cache.label(name, qRgb(0, 0, 0), 2).isNull());
+    }
+    QCOMPARE(cache.label(internName("label"), qRgb(0, 0, 0), 1), first);
+}
+
+QTEST_MAIN(TstRenderTimeline)
+#include "tst_render_timeline.moc"

@@ -36,7 +36,9 @@ Breakdown breakdownOf(std::span<const DeviceWork> work)
     return result;
 }
 
-Table breakdownTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+namespace {
+
+Table emptyBreakdownTable()
 {
     Table table;
     table.integers("rank", Unit::Id);
@@ -49,28 +51,57 @@ Table breakdownTable(std::span<const RankTrace> traces, const Selection &selecti
     table.integers("sum_ns", Unit::Ns);
     table.integers("unlinked_events", Unit::Count);
     table.integers("unlinked_ns", Unit::Ns);
+    return table;
+}
+
+void appendRow(Table &table, std::optional<std::int64_t> rank, std::optional<std::int64_t> device, std::span<const DeviceWork> work)
+{
+    const Breakdown b = breakdownOf(work);
+    const TimeNs window = b.window.duration();
+    std::size_t at = 0;
+    const auto put = [&](auto value) { table.column(at++).append(value); };
+    put(rank);
+    put(device);
+    for (const TimeNs value : {window, b.busyTime(), b.idle(), b.compute, b.communication, b.memory, b.exposedCommunication, b.exposedMemory, b.overlap})
+        put(value);
+    put(window > 0 ? std::optional(static_cast<double>(b.busyTime()) / static_cast<double>(window)) : std::nullopt);
+    put(b.events);
+    put(b.sum);
+    put(b.unlinkedEvents);
+    put(b.unlinked);
+}
+
+} // namespace
+
+Table breakdownTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+{
+    Table table = emptyBreakdownTable();
     for (const RankTrace &rank : traces) {
         if (!selection.includesRank(rank.rank))
             continue;
         std::map<std::optional<std::int64_t>, std::vector<DeviceWork>> byDevice;
         for (const DeviceWork &work : selectedWork(TraceSelection(*rank.trace, selection), progress))
             byDevice[work.device].push_back(work);
-        for (const auto &[device, work] : byDevice) {
-            const Breakdown b = breakdownOf(work);
-            const TimeNs window = b.window.duration();
-            std::size_t at = 0;
-            const auto put = [&](auto value) { table.column(at++).append(value); };
-            put(rank.rank);
-            put(device);
-            for (const TimeNs value : {window, b.busyTime(), b.idle(), b.compute, b.communication, b.memory, b.exposedCommunication,
-                                       b.exposedMemory, b.overlap})
-                put(value);
-            put(window > 0 ? std::optional(static_cast<double>(b.busyTime()) / static_cast<double>(window)) : std::nullopt);
-            put(b.events);
-            put(b.sum);
-            put(b.unlinkedEvents);
-            put(b.unlinked);
+        for (const auto &[device, work] : byDevice)
+            appendRow(table, rank.rank, device, work);
+    }
+    return table;
+}
+
+Table tracelensBreakdownTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+{
+    Table table = emptyBreakdownTable();
+    for (const RankTrace &rank : traces) {
+        if (!selection.includesRank(rank.rank))
+            continue;
+        std::vector<DeviceWork> work = selectedWork(TraceSelection(*rank.trace, selection), progress);
+        std::erase_if(work, [](const DeviceWork &entry) { return !entry.isLinked; });
+        for (DeviceWork &entry : work) {
+            if (entry.kind == EventKind::Memset)
+                entry.workClass = WorkClass::Compute;
         }
+        if (!work.empty())
+            appendRow(table, rank.rank, std::nullopt, work);
     }
     return table;
 }

@@ -64,12 +64,15 @@ void info(const Command &, const Options &, Format, TextSink &);
 void dump(const Command &, const Options &, Format, TextSink &);
 void chain(const Command &, const Options &, Format, TextSink &);
 TableResult search(const Command &, const Options &);
+TableResult operators(const Command &, const Options &);
+TableResult memory(const Command &, const Options &);
 TableResult kernels(const Command &, const Options &);
 TableResult steps(const Command &, const Options &);
 TableResult breakdown(const Command &, const Options &);
 TableResult idle(const Command &, const Options &);
 TableResult launches(const Command &, const Options &);
 TableResult communication(const Command &, const Options &);
+TableResult compare(const Command &, const Options &);
 std::string render(const Command &, const Options &);
 
 } // namespace ks::cli

@@ -23,13 +23,12 @@ const OptionSpec &specOf(std::string_view name, std::span<const OptionSpec> spec
     return *spec;
 }
 
-TimePoint timePointOf(std::string_view option, std::string_view text)
+// May the text be the value of an option that can go without? One of the words in its brackets, or a time.
+bool isOptionalValue(const OptionSpec &spec, std::string_view text)
 {
-    if (const auto ns = parseInteger(text))
-        return {*ns, false};
-    if (const auto ns = parseDuration(text))
-        return {*ns, true};
-    throw UsageError(std::string(option) + ": " + quoted(text) + " is no time (an integer, or 1.5ms, 20us, 3s, 500ns)");
+    const std::string_view words = spec.value.substr(1, spec.value.size() - 2);
+    const bool isWord = ("|" + std::string(words) + "|").find("|" + std::string(text) + "|") != std::string::npos;
+    return isWord || parseInteger(text) || parseDuration(text);
 }
 
 SelectionOptions::StepRange stepRangeOf(std::string_view text)
@@ -57,6 +56,15 @@ std::vector<std::int64_t> integersOf(const Options &options, std::string_view na
 
 } // namespace
 
+TimePoint timePointOf(std::string_view option, std::string_view text)
+{
+    if (const auto ns = parseInteger(text))
+        return {*ns, false};
+    if (const auto ns = parseDuration(text))
+        return {*ns, true};
+    throw UsageError(std::string(option) + ": " + quoted(text) + " is no time (an integer, or 1.5ms, 20us, 3s, 500ns)");
+}
+
 Options::Options(std::span<const std::string_view> arguments, std::span<const OptionSpec> specs)
 {
     bool isEnded = false;
@@ -78,13 +86,23 @@ Options::Options(std::span<const std::string_view> arguments, std::span<const Op
                 throw UsageError(std::string(spec.name) + " takes no value");
         } else if (equals != std::string_view::npos) {
             value = argument.substr(equals + 1);
+        } else if (spec.value.starts_with('[')) {
+            if (i + 1 < arguments.size() && isOptionalValue(spec, arguments[i + 1]))
+                value = arguments[++i];
         } else {
             if (i + 1 == arguments.size())
                 throw UsageError(std::string(spec.name) + " needs a value: " + std::string(spec.value));
             value = arguments[++i];
         }
+        m_tracesBefore.try_emplace(std::string(spec.name), m_traces.size());
         m_values[std::string(spec.name)].push_back(std::move(value));
     }
+}
+
+std::optional<std::size_t> Options::tracesBefore(std::string_view name) const
+{
+    const auto found = m_tracesBefore.find(name);
+    return found == m_tracesBefore.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<std::string_view> Options::value(std::string_view name) const

@@ -26,7 +26,7 @@ public:
 struct OptionSpec
 {
     std::string_view name;  // "--format"
-    std::string_view value; // what it takes, for the help: "N"; empty: nothing
+    std::string_view value; // what it takes, for the help: "N"; empty: nothing; in brackets: words, or a time, that may be left out
     std::string_view help;
     std::string_view shortName = {}; // "-o"
 };
@@ -41,12 +41,14 @@ public:
     bool has(std::string_view name) const { return m_values.contains(name); }
     std::optional<std::string_view> value(std::string_view name) const; // the last one given
     std::vector<std::string> values(std::string_view name) const;       // all of them
+    std::optional<std::size_t> tracesBefore(std::string_view name) const; // how many traces stood before it when it was first given
     std::optional<std::int64_t> integer(std::string_view name) const;   // throws UsageError
     std::optional<std::size_t> count(std::string_view name) const;      // not negative; throws UsageError
 
 private:
     std::vector<std::string> m_traces;
     std::map<std::string, std::vector<std::string>, std::less<>> m_values;
+    std::map<std::string, std::size_t, std::less<>> m_tracesBefore;
 };
 
 enum class Format : std::uint8_t { Table, Json, Csv };
@@ -95,6 +97,7 @@ inline constexpr OptionSpec kStepPatternOption = {"--step-pattern", "REGEX|auto"
 
 // Each throws UsageError.
 Format formatOf(const Options &options);
+TimePoint timePointOf(std::string_view option, std::string_view text);
 SelectionOptions selectionOf(const Options &options);
 struct Sort
 {

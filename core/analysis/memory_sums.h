@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bytes allocated and freed within intervals of time, by whichever thread, as the operator table counts them: both ends inclusive.
+#pragma once
+
+#include "core/base/time.h"
+#include "core/trace/memory_log.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ks {
+
+// Kinds of memory the operator table has columns for (c10::DeviceType).
+constexpr bool isHostMemory(std::int16_t deviceType)
+{
+    return deviceType == 0 || deviceType == 2 || deviceType == 5; // CPU, MKLDNN, IDEEP
+}
+constexpr bool isDeviceMemory(std::int16_t deviceType)
+{
+    return deviceType == 1 || deviceType == 6 || deviceType == 12 || deviceType == 20; // CUDA and ROCm, HIP, XPU, custom backends
+}
+
+struct MemorySum
+{
+    std::int64_t host = 0;
+    std::int64_t device = 0;
+
+    MemorySum &operator+=(MemorySum other);
+    MemorySum &operator-=(MemorySum other);
+};
+
+class MemorySums
+{
+public:
+    // Keeps positions in the log, which must stay. Memory that could not be had does not count. Cost: one pass, 24 bytes a record.
+    explicit MemorySums(std::span<const MemoryRecord> log);
+
+    bool isEmpty() const { return m_times.empty(); }
+    std::size_t size() const { return m_times.size(); }
+    const MemoryRecord &record(std::size_t i) const { return m_log[m_places[i]]; }
+
+    // Records [first, end) lie in the interval. The search starts where the last one ended, so ascending intervals cost little.
+    struct Part
+    {
+        std::size_t first = 0;
+        std::size_t end = 0;
+    };
+    Part within(TimeRange closed);
+    MemorySum sum(Part part) const;
+
+private:
+    std::span<const MemoryRecord> m_log;
+    std::vector<std::uint32_t> m_places;
+    std::vector<TimeNs> m_times;
+    std::vector<MemorySum> m_before; // one more than records
+    std::size_t m_last = 0;
+};
+
+} // namespace ks

@@ -73,6 +73,7 @@ TableResult idle(const Command &, const Options &);
 TableResult launches(const Command &, const Options &);
 TableResult communication(const Command &, const Options &);
 TableResult compare(const Command &, const Options &);
+TableResult findings(const Command &, const Options &);
 std::string render(const Command &, const Options &);
 
 } // namespace ks::cli

@@ -110,6 +110,7 @@ std::span<const Command> commands()
                         {"--fail-if", "EXPR", "a gate such as \"step_mean > 5%\" or \"kernel:NAME > 2ms\"; repeatable"}}),
          nullptr,
          compare},
+        {"findings", "what should I look at first?", "TRACE...", 1, kAny, false, withSelection({}), nullptr, findings},
         {"search",
          "events by name",
          "TRACE...",

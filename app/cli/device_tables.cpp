@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The commands about device time: kernels, steps, breakdown, idle, launches, communication.
+// The commands about device time: kernels, steps, breakdown, idle, launches, communication, findings.
 #include "app/cli/analysis_run.h"
 #include "core/analysis/breakdown.h"
 #include "core/analysis/communication.h"
+#include "core/analysis/findings.h"
 #include "core/analysis/hta_tables.h"
 #include "core/analysis/idle.h"
 #include "core/analysis/kernels.h"
@@ -95,6 +96,13 @@ TableResult communication(const Command &command, const Options &options)
 {
     AnalysisRun run = openRun(command, options);
     Table table = options.has("--across") ? collectiveTable(run.ranks, run.selection) : communicationTable(run.ranks, run.selection);
+    return std::move(run).result(std::move(table));
+}
+
+TableResult findings(const Command &command, const Options &options)
+{
+    AnalysisRun run = openRun(command, options);
+    Table table = findingsTable(run.ranks, run.selection);
     return std::move(run).result(std::move(table));
 }
 

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// compare: what changed between A (baseline) and B (candidate)? May fail a CI job.
+#include "core/analysis/compare.h"
+
+#include "app/cli/analysis_run.h"
+#include "core/base/json_writer.h"
+
+#include <cmath>
+
+namespace ks::cli {
+namespace {
+
+CompareOptions compareOptions(const Options &options, const std::string &rules)
+{
+    CompareOptions result;
+    const auto by = options.value("--by").value_or("operators");
+    if (by == "operators")
+        result.by = CompareBy::Operators;
+    else if (by == "kernels")
+        result.by = CompareBy::Kernels;
+    else if (by == "steps")
+        result.by = CompareBy::Steps;
+    else if (by == "names")
+        result.by = CompareBy::Names;
+    else
+        throw UsageError("--by: '" + std::string(by) + "' is none of operators, kernels, steps, names");
+    const auto side = options.value("--side").value_or("all");
+    if (side == "cpu")
+        result.side = CompareSide::Cpu;
+    else if (side == "gpu")
+        result.side = CompareSide::Gpu;
+    else if (side != "all")
+        throw UsageError("--side: '" + std::string(side) + "' is none of cpu, gpu, all");
+    result.metric = options.value("--metric").value_or(std::string_view());
+    result.perStep = options.has("--per-step");
+    result.shortNames = options.has("--short-names");
+    result.htaRows = rules == "hta";
+    if (result.htaRows && result.by != CompareBy::Names)
+        throw UsageError("--rules hta compares --by names only");
+    return result;
+}
+
+// Where the candidate's traces start: the second of two, or the ones from --with on.
+std::size_t firstCandidate(const Options &options, std::size_t traces)
+{
+    if (const auto position = options.tracesBefore("--with"))
+        return *position;
+    if (traces != 2)
+        throw UsageError("compare takes two traces, or A... --with B...");
+    return 1;
+}
+
+void writePair(JsonWriter &writer, std::string_view name, const std::optional<double> &a, const std::optional<double> &b)
+{
+    const auto value = [&writer](const std::optional<double> &number) {
+        if (number && std::floor(*number) == *number && std::abs(*number) < 9e15)
+            writer.value(static_cast<std::int64_t>(*number));
+        else
+            writer.value(number);
+    };
+    writer.key(name).beginArray();
+    value(a);
+    value(b);
+    writer.endArray();
+}
+
+template<typename T>
+std::optional<double> number(const std::optional<T> &value)
+{
+    return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+}
+
+void writeSummary(JsonWriter &writer, const RunSummary &a, const RunSummary &b)
+{
+    writer.key("summary").beginObject();
+    writePair(writer, "step_mean", a.stepMean, b.stepMean);
+    writePair(writer, "device_busy", number(a.deviceBusy), number(b.deviceBusy));
+    writePair(writer, "device_sum", number(a.deviceSum), number(b.deviceSum));
+    writePair(writer, "cpu_self", number(a.cpuSelf), number(b.cpuSelf));
+    writePair(writer, "peak_memory", number(a.peakMemory), number(b.peakMemory));
+    writer.endObject();
+}
+
+void writeGates(JsonWriter &writer, const std::vector<Gate> &gates)
+{
+    writer.key("gates").beginArray();
+    for (const Gate &gate : gates) {
+        writer.beginObject();
+        writer.member("expr", gate.expression).member("baseline", gate.baseline).member("candidate", gate.candidate);
+        writer.member("failed", gate.failed);
+        writer.endObject();
+    }
+    writer.endArray();
+}
+
+} // namespace
+
+TableResult compare(const Command &command, const Options &options)
+{
+    std::vector<Gate> gates;
+    for (const std::string &expression : options.values("--fail-if")) {
+        std::optional<Gate> gate = parseGate(expression);
+        if (!gate)
+            throw UsageError("--fail-if: '" + expression + "' is no gate such as \"step_mean > 5%\"");
+        gates.push_back(*gate);
+    }
+    const std::size_t split = firstCandidate(options, options.traces().size());
+    if (split == 0 || split >= options.traces().size())
+        throw UsageError("compare needs a trace on each side");
+    AnalysisRun run = openRun(command, options, {"kinetoscope", "hta"});
+    const CompareOptions how = compareOptions(options, run.rules);
+    const std::span<const RankTrace> all(run.ranks);
+    const Baseline baseline{all.first(split)};
+    const Candidate candidate{all.subspan(split)};
+    std::optional<Table> table = compareTable(baseline, candidate, run.selection, how);
+    if (!table)
+        throw UsageError("--metric: there is no column '" + how.metric + "'");
+    bool failed = false;
+    for (Gate &gate : gates) {
+        if (const auto error = evaluateGate(gate, baseline, candidate, run.selection, how))
+            throw UsageError("--fail-if: " + *error);
+        failed = failed || gate.failed;
+    }
+    const RunSummary a = summaryOf(baseline.traces, run.selection);
+    const RunSummary b = summaryOf(candidate.traces, run.selection);
+    TableResult result = std::move(run).result(std::move(*table));
+    result.moreMembers = [a, b, gates](JsonWriter &writer) {
+        writeSummary(writer, a, b);
+        writeGates(writer, gates);
+    };
+    result.exitCode = failed ? 1 : 0;
+    return result;
+}
+
+} // namespace ks::cli

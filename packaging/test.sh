@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds the ci preset and runs every test. The last line is
-# "N passed, N failed"; the exit status is 1 if a test failed or the build did.
+# "N passed, N failed"; the exit status is 1 if a test failed, 2 if the build did.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -8,7 +8,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 echo "Building the ci preset"
 if ! "$root/packaging/build.sh" ci; then
     echo "0 passed, 1 failed"
-    exit 1
+    exit 2
 fi
 
 log=$root/build/ci-tests.log

@@ -3,6 +3,8 @@
 
 #include "core/base/utf8.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace ks {
@@ -35,16 +37,35 @@ bool eightDigits(const char *at, std::uint64_t &value)
     return true;
 }
 
-// The general way: digits collected as text, the decimal point moved by the exponent, then rounded.
+// The exponent behind an 'e'. Beyond any use it is just far.
+bool parseExponent(std::string_view text, int &exponent)
+{
+    constexpr int kFar = 1 << 27;
+    const bool negative = text.starts_with('-');
+    if (negative || text.starts_with('+'))
+        text.remove_prefix(1);
+    exponent = 0;
+    for (const char c : text) {
+        if (!isDigit(c))
+            return false;
+        exponent = std::min(exponent * 10 + (c - '0'), kFar);
+    }
+    exponent = negative ? -exponent : exponent;
+    return !text.empty();
+}
+
+// The general way: digits collected as text from the first that is not 0, the decimal point moved by the exponent, then rounded.
 bool parseDecimal(std::string_view text, int scale, std::int64_t &value)
 {
+    constexpr std::size_t kMostDigits = 32; // more than 64 bits hold; of the others only their number counts
     const char *at = text.data();
     const char *const end = at + text.size();
     const bool negative = at < end && *at == '-';
     if (at < end && (*at == '-' || *at == '+'))
         ++at;
-    std::string digits;
-    int point = 0; // digits before the decimal point
+    std::array<char, kMostDigits> digits{};
+    std::size_t count = 0;
+    std::int64_t point = 0; // digits before the decimal point; negative: zeros behind it
     bool sawDigit = false;
     bool sawPoint = false;
     for (; at < end && (isDigit(*at) || (*at == '.' && !sawPoint)); ++at) {
@@ -53,41 +74,37 @@ bool parseDecimal(std::string_view text, int scale, std::int64_t &value)
             continue;
         }
         sawDigit = true;
-        if (digits.size() < 400)
-            digits += *at;
-        else if (sawPoint)
-            continue;
-        if (!sawPoint)
+        const bool counts = *at != '0' || count != 0;
+        if (counts && count < kMostDigits)
+            digits[count++] = *at;
+        if (counts && !sawPoint)
             ++point;
+        else if (!counts && sawPoint)
+            --point;
     }
     if (!sawDigit)
         return false;
     if (at < end && (*at == 'e' || *at == 'E')) {
         int exponent = 0;
-        const char *from = at + 1;
-        if (from < end && *from == '+')
-            ++from;
-        const auto [stop, error] = std::from_chars(from, end, exponent);
-        if (error != std::errc() || stop != end)
+        if (!parseExponent({at + 1, end}, exponent))
             return false;
-        point += std::clamp(exponent, -1000, 1000);
+        point += exponent;
     } else if (at != end) {
         return false;
     }
     point += scale;
     std::uint64_t magnitude = 0;
     constexpr std::uint64_t kLimit = std::uint64_t{1} << 63U;
-    for (int i = 0; i < point; ++i) {
-        const std::uint64_t digit = i < static_cast<int>(digits.size()) ? static_cast<std::uint64_t>(digits[static_cast<std::size_t>(i)] - '0') : 0;
+    for (std::int64_t i = 0; i < point && count != 0; ++i) {
+        const auto place = static_cast<std::size_t>(i);
+        const std::uint64_t digit = place < count ? static_cast<std::uint64_t>(digits[place] - '0') : 0;
         if (magnitude > (kLimit - digit) / 10) {
             magnitude = kLimit;
             break;
         }
         magnitude = magnitude * 10 + digit;
-        if (magnitude == 0 && i > static_cast<int>(digits.size()))
-            break;
     }
-    if (point >= 0 && point < static_cast<int>(digits.size()) && digits[static_cast<std::size_t>(point)] >= '5' && magnitude < kLimit)
+    if (point >= 0 && static_cast<std::size_t>(point) < count && digits[static_cast<std::size_t>(point)] >= '5' && magnitude < kLimit)
         ++magnitude;
     if (negative)
         value = magnitude >= kLimit ? kMinTime : -static_cast<std::int64_t>(magnitude);

@@ -106,6 +106,9 @@ std::shared_ptr<const File> File::open(const std::filesystem::path &path)
     struct stat status = statusOf(descriptor);
     if (S_ISDIR(status.st_mode))
         throw ImportError("this is a folder, not a trace file", 0);
+    // Some never end: a copy of /dev/zero would fill the disk.
+    if (!isStandardInput && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode)) && ::isatty(descriptor) == 0)
+        throw ImportError("this is a device, not a trace file", 0);
     if (S_ISREG(status.st_mode)) {
         if (!isStandardInput)
             file->m_path = path;

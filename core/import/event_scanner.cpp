@@ -39,9 +39,25 @@ std::size_t recordStartBehind(std::string_view text, std::size_t close)
     return at < text.size() && text[at] == ':' ? brace : std::string_view::npos;
 }
 
-std::string_view scopeText(const Token &token)
+// What a key means; keys with escapes are rare, but the same keys.
+template<typename Look>
+auto keyOf(const Token &key, Look look)
 {
-    return token.isString ? token.text() : std::string_view();
+    if ((key.flags & kHasEscapes) != 0) [[unlikely]]
+        return look(cleanText(key.text()).text);
+    return look(key.text());
+}
+
+// What a string says that is compared with words; escapes are rare in these.
+bool says(const Token &token, std::string_view word)
+{
+    return token.text() == word || ((token.flags & kHasEscapes) != 0 && cleanText(token.text()).text == word);
+}
+
+template<typename Value>
+bool parsed(const Token &token, bool (*parse)(std::string_view, Value &), Value &value)
+{
+    return parse(token.text(), value) || ((token.flags & kHasEscapes) != 0 && parse(cleanText(token.text()).text, value));
 }
 
 } // namespace
@@ -96,6 +112,8 @@ ScanStop EventScanner::scan(std::string_view text, std::size_t from, std::size_t
                     m_batch.counts.repairedControls.add(m_batch.base + offset);
                 if (cursor.sawOddNumber())
                     m_batch.counts.repairedNumbers.add(m_batch.base + offset);
+                if ((cursor.stringFlags() & kHasControls) != 0 || cursor.sawOddNumber())
+                    m_shape.giveUp(); // each such record is to be counted
                 take(offset);
                 continue;
             }
@@ -149,10 +167,12 @@ EventScanner::Outcome EventScanner::scanRecord(JsonCursor &cursor)
     m_fields.clear();
     m_shape.start(cursor.at());
     const Outcome whole = cursor.object([this](JsonCursor &at, const Token &key) {
-        const RecordKey known = recordKeyOf(key.text());
+        const RecordKey known = keyOf(key, recordKeyOf);
         const char *const begin = at.at();
         if (known == RecordKey::Args && at.peek() == '{')
             return scanArgs(at);
+        if ((known == RecordKey::Args || known == RecordKey::Id2) && at.peek() == '[')
+            m_shape.giveUp(); // an object in its place would be looked into
         Token token;
         if (known == RecordKey::Name && at.peek() == '"') { // repairs of names are counted where they are interned
             JsonCursor quiet = at;
@@ -168,9 +188,9 @@ EventScanner::Outcome EventScanner::scanRecord(JsonCursor &cursor)
             return at.object([this](JsonCursor &inner, const Token &innerKey) {
                 Token id;
                 const Outcome outcome = inner.value(id);
-                if (innerKey.text() == "local")
+                if (says(innerKey, "local"))
                     m_fields.set(RecordKey::Id2Local, id);
-                else if (innerKey.text() == "global")
+                else if (says(innerKey, "global"))
                     m_fields.set(RecordKey::Id2Global, id);
                 return outcome;
             });
@@ -196,7 +216,7 @@ EventScanner::Outcome EventScanner::scanArgs(JsonCursor &cursor)
         Token token;
         const char *const begin = at.at();
         const Outcome result = at.value(token);
-        const ArgKey known = argKeyOf(key.text());
+        const ArgKey known = keyOf(key, argKeyOf);
         if (result == Outcome::Done)
             note(begin, token, at.at(), RecordKey::Unknown, m_fields.has(known) ? ArgKey::Unknown : known);
         if (known != ArgKey::Unknown)
@@ -214,8 +234,12 @@ void EventScanner::take(std::uint32_t offset)
         skip(offset);
         return;
     }
-    const char phase = phaseToken.size == 1 ? *phaseToken.data : '\0';
-    const std::uint16_t category = categoryOf();
+    char phase = phaseToken.size == 1 ? *phaseToken.data : '\0';
+    if ((phaseToken.flags & kHasEscapes) != 0) {
+        const std::string text = cleanText(phaseToken.text()).text;
+        phase = text.size() == 1 ? text[0] : '\0';
+    }
+    const std::uint16_t category = categoryOf(m_fields.get(RecordKey::Category));
     // Counters and metadata need more than a few values, and are few.
     if (phase != 'C' && phase != 'M' && phase != '\0')
         m_tables.templates.learn(m_shape, phase, category);
@@ -282,7 +306,7 @@ void EventScanner::takeEvent(const Token &name, std::uint16_t category, bool isC
     event.track = trackOf();
     event.category = category;
     event.offset = offset;
-    if (m_fields.has(ArgKey::Finished) && m_fields[ArgKey::Finished].text() == "false")
+    if (m_fields.has(ArgKey::Finished) && says(m_fields[ArgKey::Finished], "false"))
         event.flags |= RawEvent::kUnfinished;
     const auto position = static_cast<std::uint32_t>(m_batch.events.size());
     m_batch.events.push_back(event);
@@ -297,12 +321,12 @@ void EventScanner::takeEvent(const Token &name, std::uint16_t category, bool isC
         flow.id = m_tables.ids.idOf(m_fields[RecordKey::BindId]);
         flow.track = event.track;
         flow.eventsBefore = position + 1;
-        flow.category = static_cast<std::uint16_t>(m_tables.categories.intern(Token{})); // chains by id alone
-        if (m_fields.get(RecordKey::FlowIn).text() == "true") {
+        flow.category = categoryOf(Token{}); // chains by id alone
+        if (says(m_fields.get(RecordKey::FlowIn), "true")) {
             flow.phase = 'I';
             m_batch.flows.push_back(flow);
         }
-        if (m_fields.get(RecordKey::FlowOut).text() == "true") {
+        if (says(m_fields.get(RecordKey::FlowOut), "true")) {
             flow.phase = 'O';
             m_batch.flows.push_back(flow);
         }
@@ -336,7 +360,6 @@ void EventScanner::takeSpanMark(char phase, std::uint16_t category, std::uint32_
     }
     mark.phase = phase;
     mark.hasName = m_fields.has(RecordKey::Name);
-    mark.name = nameOf(m_fields.get(RecordKey::Name), offset);
     mark.track = trackOf();
     mark.offset = offset;
     mark.category = category;
@@ -351,8 +374,11 @@ void EventScanner::takeSpanMark(char phase, std::uint16_t category, std::uint32_
     if (phase == 'B' || phase == 'b' || phase == 'S') {
         mark.event = static_cast<std::uint32_t>(m_batch.events.size());
         takeEvent(m_fields.get(RecordKey::Name), category, false, offset);
+        mark.name = m_batch.events.back().name;
         if (isAsync)
             m_batch.events.back().flags |= RawEvent::kAsync;
+    } else {
+        mark.name = nameOf(m_fields.get(RecordKey::Name), offset);
     }
     m_batch.marks.push_back(mark);
 }
@@ -368,7 +394,7 @@ void EventScanner::takeFlow(char phase, std::uint16_t category)
     flow.eventsBefore = static_cast<std::uint32_t>(m_batch.events.size());
     flow.category = category;
     flow.phase = phase;
-    flow.bindsToEnclosing = phase != 'f' || m_fields.get(RecordKey::BindPoint).text() == "e";
+    flow.bindsToEnclosing = phase != 'f' || says(m_fields.get(RecordKey::BindPoint), "e");
     m_batch.flows.push_back(flow);
 }
 
@@ -382,10 +408,10 @@ void EventScanner::takeInstant(std::uint16_t category, std::uint32_t offset)
     instant.name = nameOf(m_fields.get(RecordKey::Name), offset);
     if (m_fields.has(ArgKey::Bytes) && takeMemory(instant.time, instant.name, offset))
         return;
-    const std::string_view scope = scopeText(m_fields.get(RecordKey::Scope));
-    if (scope == "g")
+    const Token scope = m_fields.get(RecordKey::Scope);
+    if (scope.isString && says(scope, "g"))
         instant.scope = static_cast<std::uint8_t>(InstantScope::Global);
-    else if (scope == "p")
+    else if (scope.isString && says(scope, "p"))
         instant.scope = static_cast<std::uint8_t>(InstantScope::Process);
     instant.track = trackOf();
     instant.category = category;
@@ -431,7 +457,7 @@ void EventScanner::takeCounter(std::uint32_t offset)
             Token token;
             const Outcome outcome = at.value(token);
             double value = 0;
-            if (token.data && parseDouble(token.text(), value))
+            if (token.data && parsed(token, parseDouble, value))
                 counter.values.emplace_back(nameOf(key, offset), value);
             return outcome;
         });
@@ -441,20 +467,20 @@ void EventScanner::takeCounter(std::uint32_t offset)
 
 void EventScanner::takeMetadata(std::uint32_t offset)
 {
-    const std::string_view name = m_fields.get(RecordKey::Name).text();
+    const Token name = m_fields.get(RecordKey::Name);
     ScannedMetadata row;
     ArgKey value = ArgKey::Name;
-    if (name == "process_name") {
+    if (says(name, "process_name")) {
         row.key = MetadataKey::ProcessName;
-    } else if (name == "thread_name") {
+    } else if (says(name, "thread_name")) {
         row.key = MetadataKey::ThreadName;
-    } else if (name == "process_labels") {
+    } else if (says(name, "process_labels")) {
         row.key = MetadataKey::ProcessLabels;
         value = ArgKey::Labels;
-    } else if (name == "process_sort_index") {
+    } else if (says(name, "process_sort_index")) {
         row.key = MetadataKey::ProcessSortIndex;
         value = ArgKey::SortIndex;
-    } else if (name == "thread_sort_index") {
+    } else if (says(name, "thread_sort_index")) {
         row.key = MetadataKey::ThreadSortIndex;
         value = ArgKey::SortIndex;
     } else {
@@ -469,13 +495,13 @@ void EventScanner::takeMetadata(std::uint32_t offset)
 
 bool EventScanner::timeOf(RecordKey key, TimeNs &time) const
 {
-    return m_fields.has(key) && parseMicroseconds(m_fields[key].text(), time);
+    return m_fields.has(key) && parsed(m_fields[key], parseMicroseconds, time);
 }
 
 std::int64_t EventScanner::numberOf(ArgKey key, std::int64_t fallback) const
 {
     std::int64_t value = 0;
-    return m_fields.has(key) && parseInteger(m_fields[key].text(), value) ? value : fallback;
+    return m_fields.has(key) && parsed(m_fields[key], parseInteger, value) ? value : fallback;
 }
 
 std::uint32_t EventScanner::nameOf(const Token &token, std::uint32_t offset)
@@ -493,10 +519,10 @@ std::uint32_t EventScanner::nameOf(const Token &token, std::uint32_t offset)
     return id;
 }
 
-std::uint16_t EventScanner::categoryOf()
+std::uint16_t EventScanner::categoryOf(const Token &token)
 {
     constexpr std::uint32_t kMost = 0xffff; // all further categories share the last number
-    return static_cast<std::uint16_t>(std::min(m_tables.categories.intern(m_fields.get(RecordKey::Category)), kMost));
+    return static_cast<std::uint16_t>(std::min(m_tables.categories.intern(token), kMost));
 }
 
 } // namespace ks

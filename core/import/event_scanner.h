@@ -68,7 +68,7 @@ private:
     std::int64_t numberOf(ArgKey key, std::int64_t fallback) const;
     std::uint32_t trackOf() { return m_tables.tracks.trackOf(m_fields.get(RecordKey::Pid), m_fields.get(RecordKey::Tid)); }
     std::uint32_t nameOf(const Token &token, std::uint32_t offset);
-    std::uint16_t categoryOf();
+    std::uint16_t categoryOf(const Token &token);
     void skip(std::uint32_t offset) { m_batch.counts.skipped.add(m_batch.base + offset); }
 
     LocalTables &m_tables;

@@ -2,6 +2,7 @@
 #include "core/index/lane_order.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace ks {
 namespace {
@@ -49,7 +50,8 @@ public:
     // The innermost that encloses an event [begin, end], or kNone.
     std::uint32_t innermost(TimeNs begin, TimeNs end) const
     {
-        const auto fits = [&](const Entry &entry) { return entry.end >= end || (entry.end == end - 1 && begin < entry.end); };
+        const TimeNs almost = saturatingSubtract(end, 1);
+        const auto fits = [&](const Entry &entry) { return entry.end >= end || (entry.end == almost && begin < entry.end); };
         if (!m_open.empty() && fits(m_open.back()))
             return m_open.back().event;
         const auto after = std::partition_point(m_open.begin(), m_open.end(), fits);
@@ -58,7 +60,8 @@ public:
     // Is something open at `begin` that ends inside the event, so that neither encloses the other?
     bool isCrossed(TimeNs begin, TimeNs end) const
     {
-        const auto first = std::partition_point(m_open.begin(), m_open.end(), [&](const Entry &entry) { return entry.end >= end - 1; });
+        const TimeNs almost = saturatingSubtract(end, 1);
+        const auto first = std::partition_point(m_open.begin(), m_open.end(), [&](const Entry &entry) { return entry.end >= almost; });
         return first != m_open.end() && first->end > begin;
     }
     void push(std::uint32_t event, TimeNs end)
@@ -77,24 +80,76 @@ private:
     std::vector<Entry> m_open;
 };
 
-// The rows of one group: where each is free again.
+// The rows of one group: where each is free again. Few rows are looked at one by one; many (thousands of events that cross) by a tree of
+// minima, so that the cost of an event is logarithmic at worst.
 class FreeRows
 {
 public:
     std::uint32_t place(std::uint32_t lowest, TimeNs begin, TimeNs end)
     {
-        std::uint32_t row = lowest;
-        while (row < m_freeFrom.size() && m_freeFrom[row] > begin)
-            ++row;
-        if (row >= m_freeFrom.size())
-            m_freeFrom.resize(row + std::size_t{1}, kMinTime);
-        m_freeFrom[row] = std::max(m_freeFrom[row], end);
-        return row;
+        const std::size_t row = firstFree(lowest, begin);
+        if (row >= m_count)
+            grow(row + 1);
+        TimeNs &freeFrom = m_nodes[m_leaves + row];
+        freeFrom = std::max(freeFrom, end);
+        if (m_leaves > kFewRows) {
+            for (std::size_t node = (m_leaves + row) / 2; node != 0; node /= 2) {
+                const TimeNs least = std::min(m_nodes[node * 2], m_nodes[node * 2 + 1]);
+                if (m_nodes[node] == least)
+                    break;
+                m_nodes[node] = least;
+            }
+        }
+        return static_cast<std::uint32_t>(row);
     }
-    std::uint32_t count() const { return static_cast<std::uint32_t>(m_freeFrom.size()); }
+    std::uint32_t count() const { return static_cast<std::uint32_t>(m_count); }
 
 private:
-    std::vector<TimeNs> m_freeFrom;
+    static constexpr std::size_t kFewRows = 64; // a power of two
+
+    // The first row from `lowest` on that is free at `begin`; at most m_count or `lowest` itself.
+    std::size_t firstFree(std::size_t lowest, TimeNs begin) const
+    {
+        const std::size_t near = std::min(m_count, lowest + kFewRows);
+        std::size_t row = lowest;
+        while (row < near && m_nodes[m_leaves + row] > begin)
+            ++row;
+        if (row < near || row >= m_count)
+            return row;
+        // Up, until a subtree to the right holds a free row, then down to the first in it. Rows not yet used are free.
+        std::size_t node = m_leaves + row;
+        while (m_nodes[node] > begin) {
+            while ((node & 1U) != 0)
+                node /= 2;
+            if (node == 0)
+                return m_leaves; // all rows taken
+            ++node;
+        }
+        while (node < m_leaves) {
+            node *= 2;
+            if (m_nodes[node] > begin)
+                ++node;
+        }
+        return node - m_leaves;
+    }
+
+    void grow(std::size_t count)
+    {
+        if (count > m_leaves) {
+            const std::size_t leaves = std::bit_ceil(std::max(count, kFewRows));
+            std::vector<TimeNs> nodes(leaves * 2, kMinTime);
+            std::copy_n(m_nodes.begin() + static_cast<std::ptrdiff_t>(m_leaves), m_count, nodes.begin() + static_cast<std::ptrdiff_t>(leaves));
+            for (std::size_t node = leaves - 1; node != 0; --node)
+                nodes[node] = std::min(nodes[node * 2], nodes[node * 2 + 1]);
+            m_nodes.swap(nodes);
+            m_leaves = leaves;
+        }
+        m_count = count;
+    }
+
+    std::vector<TimeNs> m_nodes; // leaves from m_leaves on, the minimum of nodes 2i and 2i + 1 at i
+    std::size_t m_leaves = 0;
+    std::size_t m_count = 0;
 };
 
 } // namespace

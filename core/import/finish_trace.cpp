@@ -202,6 +202,7 @@ void Finisher::takeInstantsAndMemory()
 void Finisher::takeCounters()
 {
     std::map<std::tuple<ScalarId, NameId, std::uint32_t>, std::size_t> known;
+    std::map<std::pair<std::size_t, std::uint32_t>, std::size_t> seriesOf; // (counter, name)
     for (const ScannedCounter &sample : m_raw.counters) {
         const ScalarId &pid = m_raw.tracks[sample.track].pid;
         const auto [entry, isNew] = known.try_emplace({pid, NameId{sample.name}, sample.id}, m_data.counters.size());
@@ -215,14 +216,11 @@ void Finisher::takeCounters()
         }
         std::vector<CounterSeries> &series = m_data.counters[entry->second].series;
         for (const auto &[nameId, value] : sample.values) {
-            const std::string_view name = nameText(NameId{nameId});
-            auto of = std::find_if(series.begin(), series.end(), [&](const CounterSeries &candidate) { return candidate.name == name; });
-            if (of == series.end()) {
-                series.push_back({std::string(name), {}, {}});
-                of = std::prev(series.end());
-            }
-            of->times.push_back(saturatingSubtract(sample.time, m_origin));
-            of->values.push_back(value);
+            const auto [of, isFirst] = seriesOf.try_emplace({entry->second, nameId}, series.size());
+            if (isFirst)
+                series.push_back({std::string(nameText(NameId{nameId})), {}, {}});
+            series[of->second].times.push_back(saturatingSubtract(sample.time, m_origin));
+            series[of->second].values.push_back(value);
         }
     }
     for (Counter &counter : m_data.counters) {

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -28,6 +29,7 @@ struct ToldNames
     {
         std::string name;
         std::vector<std::string> labels;
+        std::set<std::string, std::less<>> knownLabels;
         std::int64_t sortIndex = 0;
     };
     struct OfTrack
@@ -49,9 +51,9 @@ struct ToldNames
                 processes[pid].name = trimmed(text);
                 break;
             case MetadataKey::ProcessLabels: {
-                std::vector<std::string> &labels = processes[pid].labels;
-                if (const std::string label(trimmed(text)); std::find(labels.begin(), labels.end(), label) == labels.end())
-                    labels.push_back(label);
+                OfProcess &process = processes[pid];
+                if (process.knownLabels.emplace(trimmed(text)).second)
+                    process.labels.emplace_back(trimmed(text));
                 break;
             }
             case MetadataKey::ProcessSortIndex:

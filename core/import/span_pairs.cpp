@@ -3,13 +3,72 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <unordered_map>
+#include <vector>
 
 namespace ks {
 namespace {
 
-using Stack = std::vector<std::uint32_t>; // marks of open begins, outermost first
+// Marks that were begun and not ended yet, outermost first. Finding the innermost of a name costs no walk once there are many, so that
+// neither a hundred thousand open begins nor as many ends of other names can hang an import.
+class OpenSpans
+{
+public:
+    static constexpr std::size_t kNone = ~std::size_t{0};
+
+    bool isEmpty() const { return m_open.empty(); }
+    std::size_t last() const { return m_open.empty() ? kNone : m_open.size() - 1; }
+    std::size_t lastOfName(std::uint32_t name) const
+    {
+        if (!m_byName) {
+            std::size_t at = m_open.size();
+            while (at > 0 && (m_open[at - 1].isEnded || m_open[at - 1].name != name))
+                --at;
+            return at - 1; // kNone for 0
+        }
+        const auto found = m_byName->find(name);
+        return found == m_byName->end() || found->second.empty() ? kNone : found->second.back();
+    }
+    std::uint32_t markAt(std::size_t position) const { return m_open[position].mark; }
+
+    void push(std::uint32_t mark, std::uint32_t name)
+    {
+        m_open.push_back({mark, name, false});
+        if (m_byName) {
+            (*m_byName)[name].push_back(m_open.size() - 1);
+        } else if (m_open.size() > kFew) {
+            m_byName = std::make_unique<ByName>();
+            for (std::size_t i = 0; i < m_open.size(); ++i) {
+                if (!m_open[i].isEnded)
+                    (*m_byName)[m_open[i].name].push_back(i);
+            }
+        }
+    }
+    // The last of all, or the last of a name.
+    void end(std::size_t position)
+    {
+        if (m_byName)
+            (*m_byName)[m_open[position].name].pop_back();
+        m_open[position].isEnded = true;
+        while (!m_open.empty() && m_open.back().isEnded)
+            m_open.pop_back();
+    }
+
+private:
+    static constexpr std::size_t kFew = 32;
+    struct Open
+    {
+        std::uint32_t mark = 0;
+        std::uint32_t name = 0;
+        bool isEnded = false; // never the last one
+    };
+    using ByName = std::unordered_map<std::uint32_t, std::vector<std::size_t>>;
+
+    std::vector<Open> m_open;
+    std::unique_ptr<ByName> m_byName;
+};
 
 class Pairing
 {
@@ -24,7 +83,7 @@ public:
             const SpanMark &mark = m_raw.marks[i].mark;
             switch (mark.phase) {
             case 'B':
-                m_threads[mark.track].push_back(i);
+                m_threads[mark.track].push(i, mark.name);
                 break;
             case 'E':
                 endOnThread(i);
@@ -38,10 +97,10 @@ public:
                 break;
             }
         }
-        for (auto &[track, stack] : m_threads)
-            leaveOpen(stack);
-        for (auto &[key, stack] : m_async)
-            leaveOpen(stack);
+        for (auto &[track, spans] : m_threads)
+            leaveOpen(spans);
+        for (auto &[key, spans] : m_async)
+            leaveOpen(spans);
         std::sort(m_pairs.endRecords.begin(), m_pairs.endRecords.end());
         std::sort(m_pairs.open.begin(), m_pairs.open.end());
         return std::move(m_pairs);
@@ -64,27 +123,23 @@ private:
         m_pairs.endRecords.emplace_back(mark(begin).event, m_raw.marks[end].offset);
     }
 
-    // Position in the stack of the begin that an end belongs to, or -1.
-    std::ptrdiff_t beginOf(const Stack &stack, const SpanMark &end) const
-    {
-        auto at = static_cast<std::ptrdiff_t>(stack.size()) - 1;
-        while (at >= 0 && end.hasName && mark(stack[static_cast<std::size_t>(at)]).name != end.name)
-            --at;
-        return at;
-    }
+    // The begin that an end belongs to.
+    static std::size_t beginOf(const OpenSpans &spans, const SpanMark &end) { return end.hasName ? spans.lastOfName(end.name) : spans.last(); }
 
     void endOnThread(std::uint32_t end)
     {
-        Stack &stack = m_threads[mark(end).track];
-        const std::ptrdiff_t at = beginOf(stack, mark(end));
-        if (at < 0) {
+        OpenSpans &spans = m_threads[mark(end).track];
+        const std::size_t at = beginOf(spans, mark(end));
+        if (at == OpenSpans::kNone) {
             m_pairs.unmatchedEnds.add(m_raw.marks[end].offset);
             return;
         }
-        for (auto above = static_cast<std::ptrdiff_t>(stack.size()) - 1; above > at; --above)
-            close(stack[static_cast<std::size_t>(above)], end, false);
-        close(stack[static_cast<std::size_t>(at)], end, true);
-        stack.resize(static_cast<std::size_t>(at));
+        for (bool isLast = false; !isLast;) {
+            const std::size_t above = spans.last();
+            isLast = above == at;
+            close(spans.markAt(above), end, isLast);
+            spans.end(above);
+        }
     }
 
     AsyncKey keyOf(const SpanMark &mark) const
@@ -96,7 +151,7 @@ private:
     {
         const SpanMark &mark = this->mark(begin);
         const AsyncKey key = keyOf(mark);
-        m_async[key].push_back(begin);
+        m_async[key].push(begin, mark.name);
         const auto [entry, isNew] = m_tracks.try_emplace(std::pair(m_raw.tracks[mark.track].pid, key),
                                                          static_cast<std::uint32_t>(m_raw.asyncTracks.size()));
         if (isNew)
@@ -107,18 +162,19 @@ private:
     void endAsync(std::uint32_t end)
     {
         const auto found = m_async.find(keyOf(mark(end)));
-        const std::ptrdiff_t at = found == m_async.end() ? -1 : beginOf(found->second, mark(end));
-        if (at < 0) {
+        const std::size_t at = found == m_async.end() ? OpenSpans::kNone : beginOf(found->second, mark(end));
+        if (at == OpenSpans::kNone) {
             m_pairs.unmatchedEnds.add(m_raw.marks[end].offset);
             return;
         }
-        close(found->second[static_cast<std::size_t>(at)], end, true);
-        found->second.erase(found->second.begin() + at);
+        close(found->second.markAt(at), end, true);
+        found->second.end(at);
     }
 
-    void leaveOpen(const Stack &stack)
+    void leaveOpen(OpenSpans &spans)
     {
-        for (const std::uint32_t begin : stack) {
+        for (; !spans.isEmpty(); spans.end(spans.last())) {
+            const std::uint32_t begin = spans.markAt(spans.last());
             m_pairs.unmatchedBegins.add(m_raw.marks[begin].offset);
             m_pairs.open.push_back(mark(begin).event);
         }
@@ -126,8 +182,8 @@ private:
 
     RawTrace &m_raw;
     SpanPairs m_pairs;
-    std::unordered_map<std::uint32_t, Stack> m_threads;
-    std::map<AsyncKey, Stack> m_async;
+    std::unordered_map<std::uint32_t, OpenSpans> m_threads;
+    std::map<AsyncKey, OpenSpans> m_async;
     std::map<std::pair<ScalarId, AsyncKey>, std::uint32_t> m_tracks;
 };
 

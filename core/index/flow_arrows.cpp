@@ -45,7 +45,7 @@ EventId enclosingAt(const Trace &trace, LaneId lane, TimeNs time, EventId best)
 EventId nextAt(const Trace &trace, LaneId lane, TimeNs time, EventId best)
 {
     for (const Row &row : rowsOf(trace, lane)) {
-        const EventId before = lastBegunBy(trace, row, time - 1);
+        const EventId before = lastBegunBy(trace, row, saturatingSubtract(time, 1));
         const EventId event = before == kNoEvent ? row.firstEvent : advance(before, 1);
         if (event < row.endEvent && (best == kNoEvent || trace.begin(event) < trace.begin(best)))
             best = event;

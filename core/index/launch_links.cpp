@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <unordered_map>
 
 namespace ks {
 namespace {
@@ -150,6 +151,8 @@ private:
         const std::span<const Keyed> calls = withKey(m_launches, key);
         if (calls.size() == 1)
             return calls.front().event;
+        if (calls.size() > kManyCalls)
+            return launchOfMany(work, key, calls);
         // Of nested calls the outermost; of calls that have nothing to do with each other the last one that began before the work did.
         EventId best = kNoEvent;
         for (const Keyed &call : calls) {
@@ -168,6 +171,29 @@ private:
         return best;
     }
 
+    // The same where one id was used a thousand times: the last that began before the work, then the outermost around it.
+    EventId launchOfMany(EventId work, std::uint64_t key, std::span<const Keyed> calls) const
+    {
+        const auto [entry, isNew] = m_manyCalls.try_emplace(key);
+        ManyCalls &many = entry->second;
+        if (isNew) {
+            for (const Keyed &call : calls)
+                many.byBegin.push_back(call.event);
+            many.byId = many.byBegin;
+            std::sort(many.byId.begin(), many.byId.end());
+            std::stable_sort(many.byBegin.begin(), many.byBegin.end(), [&](EventId a, EventId b) { return m_trace.begin(a) < m_trace.begin(b); });
+        }
+        const auto after = std::upper_bound(many.byBegin.begin(), many.byBegin.end(), m_trace.begin(work),
+                                            [&](TimeNs time, EventId call) { return time < m_trace.begin(call); });
+        EventId best = after == many.byBegin.begin() ? many.byBegin.front() : *std::prev(after);
+        EventId above = m_trace.parent(best);
+        for (std::size_t levels = 0; above != kNoEvent && levels < kManyCalls; ++levels, above = m_trace.parent(above)) {
+            if (std::binary_search(many.byId.begin(), many.byId.end(), above))
+                best = above;
+        }
+        return best;
+    }
+
     std::vector<EventId> launchesInOrder() const
     {
         std::vector<EventId> launches(m_result.links.workOfLaunch.from().begin(), m_result.links.workOfLaunch.from().end());
@@ -180,9 +206,17 @@ private:
         return launches;
     }
 
+    static constexpr std::size_t kManyCalls = 64;
+    struct ManyCalls
+    {
+        std::vector<EventId> byBegin;
+        std::vector<EventId> byId;
+    };
+
     const Trace &m_trace;
     const LinkInput &m_input;
     LinkResult m_result;
+    mutable std::unordered_map<std::uint64_t, ManyCalls> m_manyCalls; // by key
     std::vector<Keyed> m_launches;
     std::vector<Keyed> m_operators;
     SparseColumn<std::uint32_t> m_correlationOfWork;

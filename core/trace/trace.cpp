@@ -53,7 +53,7 @@ TimeNs Trace::selfTime(EventId id) const
             const auto child = static_cast<EventId>(i);
             const EventId above = parent(child);
             if (above != kNoEvent)
-                m_self[index(above)] -= range(child).clampedTo(range(above)).duration();
+                m_self[index(above)] = saturatingSubtract(m_self[index(above)], range(child).clampedTo(range(above)).duration());
         }
         // Children that cross each other can cover a moment twice; time spent in oneself is never negative.
         for (TimeNs &self : m_self)

@@ -66,6 +66,7 @@ void chain(const Command &, const Options &, Format, TextSink &);
 TableResult search(const Command &, const Options &);
 TableResult operators(const Command &, const Options &);
 TableResult memory(const Command &, const Options &);
+TableResult modules(const Command &, const Options &);
 TableResult kernels(const Command &, const Options &);
 TableResult steps(const Command &, const Options &);
 TableResult breakdown(const Command &, const Options &);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// search: events by name.
+// search: events by name and by filter.
+#include "app/cli/analysis_run.h"
 #include "app/cli/document.h"
-#include "app/cli/open_traces.h"
+#include "core/analysis/filter.h"
 #include "core/base/name_match.h"
 
 #include <algorithm>
@@ -43,13 +44,27 @@ NameMatch matchOf(const Options &options)
     return match;
 }
 
-std::vector<EventId> matchesByStart(const Trace &trace, MatchingNames &names)
+Filter filterFrom(const Options &options)
 {
+    try {
+        return Filter::parse(options.value("--where").value_or(std::string_view()));
+    } catch (const FilterError &error) {
+        throw UsageError(std::string("--where: ") + error.what());
+    }
+}
+
+std::vector<EventId> matchesByStart(const TraceSelection &selection, MatchingNames &names)
+{
+    const Trace &trace = selection.trace();
     std::vector<EventId> found;
-    for (std::size_t i = 0; i < trace.eventCount(); ++i) {
-        const auto id = static_cast<EventId>(i);
-        if (names.contains(trace.nameId(id)))
-            found.push_back(id);
+    for (std::size_t l = 0; l < trace.lanes().size(); ++l) {
+        const Lane &lane = trace.lanes()[l];
+        if (!selection.includesLane(static_cast<LaneId>(l)))
+            continue;
+        for (EventId id = lane.firstEvent; id < lane.endEvent; id = advance(id, 1)) {
+            if (names.contains(trace.nameId(id)) && selection.part(id))
+                found.push_back(id);
+        }
     }
     std::sort(found.begin(), found.end(), [&trace](EventId a, EventId b) {
         return trace.begin(a) != trace.begin(b) ? trace.begin(a) < trace.begin(b)
@@ -63,10 +78,12 @@ std::vector<EventId> matchesByStart(const Trace &trace, MatchingNames &names)
 TableResult search(const Command &command, const Options &options)
 {
     MatchingNames names(matchOf(options));
-    TableResult result;
-    result.traces = openTraces(command, options);
-    Table &table = result.table;
-    const bool withRank = result.traces.size() > 1; // ids are those of one trace
+    const Filter filter = filterFrom(options);
+    AnalysisRun run = openRun(command, options);
+    if (!filter.letsAllPass())
+        run.selection.filter = filterOf(filter, run.ranks);
+    Table table;
+    const bool withRank = run.ranks.size() > 1; // ids are those of one trace
     if (withRank)
         table.integers("rank", Unit::Number);
     const std::size_t first = table.columns().size();
@@ -78,11 +95,13 @@ TableResult search(const Command &command, const Options &options)
     table.integers("start_ns", Unit::Ns);
     table.integers("dur_ns", Unit::Ns);
     table.integers("self_ns", Unit::Ns);
-    for (const OpenTrace &open : result.traces) {
-        const Trace &trace = *open.trace;
-        for (const EventId id : matchesByStart(trace, names)) {
+    for (const RankTrace &rank : run.ranks) {
+        if (!run.selection.includesRank(rank.rank))
+            continue;
+        const Trace &trace = *rank.trace;
+        for (const EventId id : matchesByStart(TraceSelection(trace, run.selection), names)) {
             if (withRank)
-                table.column(0).append(open.rank);
+                table.column(0).append(rank.rank);
             table.column(first).append(trace.fileIndex(id));
             table.column(first + 1).append(trace.nameId(id));
             table.column(first + 2).append(internName(trace.category(id)));
@@ -93,7 +112,7 @@ TableResult search(const Command &command, const Options &options)
             table.column(first + 7).append(trace.selfTime(id));
         }
     }
-    return result;
+    return std::move(run).result(std::move(table));
 }
 
 } // namespace ks::cli

@@ -2,6 +2,7 @@
 // The calls a piece of device work belongs to, from the inside out: every operator and annotation that encloses its launch.
 #pragma once
 
+#include "core/analysis/nearest_above.h"
 #include "core/analysis/torch_nesting.h"
 
 #include <cstdint>
@@ -24,12 +25,26 @@ public:
     const Owners &ownersOf(EventId work);
 
 private:
-    EventId enclosing(EventId event); // nearest operator or annotation around it that is a call
+    // An operator or annotation that is a call.
+    struct IsOwner
+    {
+        const Trace *trace;
+        const TorchNesting *nesting;
+        bool operator()(EventId event) const
+        {
+            const EventKind kind = trace->kind(event);
+            return (kind == EventKind::Operator || kind == EventKind::Annotation) && nesting->callOf(event) != TorchNesting::kNone;
+        }
+    };
+    struct Parent
+    {
+        const Trace *trace;
+        EventId operator()(EventId event) const { return trace->parent(event); }
+    };
 
     const Trace &m_trace;
     const TorchNesting &m_nesting;
-    std::vector<EventId> m_enclosing; // as far as asked for
-    std::vector<EventId> m_path;
+    NearestAbove<IsOwner, Parent> m_enclosing;
     EventId m_ownersLaunch = kNoEvent; // m_owners are those of this launch
     Owners m_owners;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When a stream or a device is busy: the union of its device work as merged intervals with prefix sums, so that the busy time of
-// any range is two binary searches.
+// When a stream or a device is busy: the union of its device work as merged intervals with prefix sums, so that the
+// busy time of any range is two binary searches.
 #pragma once
 
 #include "core/trace/trace.h"

@@ -32,8 +32,8 @@ public:
 
     Extremes extremes(std::size_t first, std::size_t end) const; // of a non-empty stretch of samples
     Extremes extremes() const { return extremes(0, size()); }
-    std::size_t firstAtOrAfter(TimeNs t) const;                  // O(log n)
-    const double *valueAt(TimeNs t) const;                       // null before the first sample
+    std::size_t firstAtOrAfter(TimeNs t) const; // O(log n)
+    const double *valueAt(TimeNs t) const;      // null before the first sample
 
 private:
     std::string m_name;

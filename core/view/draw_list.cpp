@@ -10,8 +10,8 @@
 namespace ks {
 namespace {
 
-constexpr double kOutside = 4;          // logical pixels that a box may reach beyond the view
-constexpr std::size_t kSamples = 12;    // events of a cell that are looked at for colour and busy share
+constexpr double kOutside = 4;       // logical pixels that a box may reach beyond the view
+constexpr std::size_t kSamples = 12; // events of a cell that are looked at for colour and busy share
 
 bool anyBit(EventBits bits, std::size_t first, std::size_t end)
 {
@@ -108,8 +108,8 @@ private:
                 addRows(block.firstPython, std::min(block.pythonRows(), kFoldedRows), top, bottom);
         } else {
             addRows(block.firstWork, block.shownWork, top, bottom);
-            addRows(block.firstPython, block.pythonFolded ? std::min(block.pythonRows(), kFoldedRows) : block.shownPython, top,
-                    bottom);
+            addRows(block.firstPython,
+                    block.pythonFolded ? std::min(block.pythonRows(), kFoldedRows) : block.shownPython, top, bottom);
         }
         addTicks(block);
     }
@@ -153,10 +153,10 @@ private:
         const std::size_t first = index(row.firstEvent);
         const std::size_t end = index(row.endEvent);
         const TimeNs left = m_viewport.range().begin;
-        std::size_t i = static_cast<std::size_t>(
-            std::lower_bound(begins.begin() + static_cast<std::ptrdiff_t>(first),
-                             begins.begin() + static_cast<std::ptrdiff_t>(end), left)
-            - begins.begin());
+        std::size_t i =
+            static_cast<std::size_t>(std::lower_bound(begins.begin() + static_cast<std::ptrdiff_t>(first),
+                                                      begins.begin() + static_cast<std::ptrdiff_t>(end), left)
+                                     - begins.begin());
         if (i > first)
             --i; // may reach into the view
         const std::int64_t columns = m_list.columns;
@@ -169,7 +169,8 @@ private:
                 ++i;
                 continue;
             }
-            // All that begin in this column. The last of them may be long enough for a box; what follows a box begins later.
+            // All that begin in this column. The last of them may be long enough for a box; what follows a box begins
+            // later.
             const TimeNs border = endOf(column);
             const std::size_t next = gallop(i + 1, end, [&](std::size_t j) { return begins[j] >= border; });
             const std::size_t stop = next > i + 1 && isBox(next - 1) ? next - 1 : next;
@@ -232,14 +233,17 @@ private:
         const auto ofLane = m_layout.viewIndex().instantsOf(block.lane);
         const TimeRange range = m_viewport.range();
         std::size_t i = static_cast<std::size_t>(
-            std::partition_point(ofLane.begin(), ofLane.end(), [&](std::uint32_t at) { return instants[at].time < range.begin; })
+            std::partition_point(ofLane.begin(), ofLane.end(),
+                                 [&](std::uint32_t at) { return instants[at].time < range.begin; })
             - ofLane.begin());
         while (i < ofLane.size() && instants[ofLane[i]].time <= range.end) {
             const std::int64_t column = columnOf(instants[ofLane[i]].time);
             if (column >= 0 && column < static_cast<std::int64_t>(m_list.columns))
-                m_list.ticks.push_back({static_cast<float>(m_viewport.xOf(instants[ofLane[i]].time)), block.y, ofLane[i]});
+                m_list.ticks.push_back(
+                    {static_cast<float>(m_viewport.xOf(instants[ofLane[i]].time)), block.y, ofLane[i]});
             // One tick per column is as many as can be told apart.
-            i = gallop(i + 1, ofLane.size(), [&](std::size_t j) { return columnOf(instants[ofLane[j]].time) > column; });
+            i = gallop(i + 1, ofLane.size(),
+                       [&](std::size_t j) { return columnOf(instants[ofLane[j]].time) > column; });
         }
     }
 

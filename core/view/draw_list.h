@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is to be drawn: a plain list of boxes, strip cells, ticks and bands, decided by a pure function of trace, viewport and layout.
-// x are logical pixels from the left edge of the lanes, y from the top of the lanes (scrolling is the painter's affair).
+// What is to be drawn: a plain list of boxes, strip cells, ticks and bands, decided by a pure function of trace,
+// viewport and layout. x are logical pixels from the left edge of the lanes, y from the top of the lanes (scrolling is
+// the painter's affair).
 //
-// A row is divided into columns of one device pixel. An event of at least a column's width is a Box. Narrower ones gather in the cell of
-// the column in which they begin, so that every event is in exactly one box or cell of its row, however dense it is.
-// Cost: O(columns * log n) per visible row, whatever the number of events; about 50-600 us for 1,920 columns.
+// A row is divided into columns of one device pixel. An event of at least a column's width is a Box. Narrower ones
+// gather in the cell of the column in which they begin, so that every event is in exactly one box or cell of its row,
+// however dense it is. Cost: O(columns * log n) per visible row, whatever the number of events; about 50-600 us for
+// 1,920 columns.
 #pragma once
 
 #include "core/trace/trace.h"
@@ -39,13 +41,13 @@ struct Tick
 {
     float x = 0;
     int y = 0;
-    std::uint32_t instant = 0;    // position in Trace::instants()
+    std::uint32_t instant = 0; // position in Trace::instants()
 };
 
 struct DrawRow
 {
     int y = 0;
-    int height = 0;               // of boxes and cells
+    int height = 0; // of boxes and cells
     RowId row = kNoRow;
     std::uint32_t firstBox = 0, endBox = 0;
     std::uint32_t firstCell = 0, endCell = 0;
@@ -53,8 +55,8 @@ struct DrawRow
 
 struct Band
 {
-    std::size_t block = 0;        // position in LaneLayout::blocks()
-    std::uint32_t curve = 0;      // position in CurveLane::curves
+    std::size_t block = 0;         // position in LaneLayout::blocks()
+    std::uint32_t curve = 0;       // position in CurveLane::curves
     std::uint32_t firstColumn = 0; // column of bandColumns[first]
     std::uint32_t first = 0, end = 0;
 };
@@ -67,10 +69,10 @@ struct OutOfMemoryMark
 
 struct DrawList
 {
-    double columnWidth = 1;       // logical pixels
+    double columnWidth = 1; // logical pixels
     std::uint32_t columns = 0;
-    std::vector<DrawRow> rows;    // by y; rows never overlap
-    std::vector<Box> boxes;       // row by row, by x
+    std::vector<DrawRow> rows; // by y; rows never overlap
+    std::vector<Box> boxes;    // row by row, by x
     std::vector<Cell> cells;
     std::vector<Tick> ticks;
     std::vector<Band> bands;
@@ -85,7 +87,7 @@ struct DrawOptions
 {
     ColourMode colourMode = ColourMode::Family;
     EventBits matching;
-    double dpr = 1;               // device pixels per logical pixel
+    double dpr = 1; // device pixels per logical pixel
 };
 
 // Everything that touches the y range [top, bottom).

@@ -8,8 +8,8 @@ namespace ks {
 namespace {
 
 constexpr std::size_t kGrid = 256;
-constexpr double kEnough = 0.95;        // of the events make the busiest stretch
-constexpr double kWorthIt = 0.6;        // a stretch that is not much shorter than everything is not worth cutting
+constexpr double kEnough = 0.95; // of the events make the busiest stretch
+constexpr double kWorthIt = 0.6; // a stretch that is not much shorter than everything is not worth cutting
 
 bool hasDeviceWork(const ViewIndex &viewIndex, TimeRange range)
 {
@@ -31,7 +31,8 @@ std::array<std::size_t, kGrid> countOverGrid(const Trace &trace, TimeRange range
     const double step = static_cast<double>(range.duration()) / kGrid;
     for (const Row &row : trace.rows()) {
         const Lane &lane = trace.lane(row.lane);
-        if (lane.role == LaneRole::Scaffolding || lane.role == LaneRole::Overhead || (devicesOnly && lane.kind != LaneKind::Gpu))
+        if (lane.role == LaneRole::Scaffolding || lane.role == LaneRole::Overhead
+            || (devicesOnly && lane.kind != LaneKind::Gpu))
             continue;
         auto at = begins.begin() + static_cast<std::ptrdiff_t>(row.firstEvent);
         const auto end = begins.begin() + static_cast<std::ptrdiff_t>(row.endEvent);
@@ -77,7 +78,8 @@ TimeRange busiestStretch(const Trace &trace, TimeRange whole, bool devicesOnly)
     // A column of air at either end.
     const double first = std::max(0.0, static_cast<double>(bestFirst) - 1) * step;
     const double last = std::min<double>(kGrid, static_cast<double>(bestEnd) + 1) * step;
-    return {saturatingAdd(whole.begin, static_cast<TimeNs>(first)), saturatingAdd(whole.begin, static_cast<TimeNs>(last))};
+    return {saturatingAdd(whole.begin, static_cast<TimeNs>(first)),
+            saturatingAdd(whole.begin, static_cast<TimeNs>(last))};
 }
 
 } // namespace
@@ -118,7 +120,8 @@ int firstScroll(const Trace &trace, const LaneLayout &layout, int viewHeight)
         const Lane &lane = trace.lane(block.lane);
         if (top < 0 && lane.role == LaneRole::MainThread)
             top = block.y;
-        if (lane.role == LaneRole::ComputeStream && (bottom < 0 || block.y + block.height - std::max(top, 0) <= viewHeight))
+        if (lane.role == LaneRole::ComputeStream
+            && (bottom < 0 || block.y + block.height - std::max(top, 0) <= viewHeight))
             bottom = block.y + block.height;
     }
     const int last = layout.height() - viewHeight;

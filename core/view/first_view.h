@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window opens on: the first step with device work, else the busiest stretch, always inside the trace's main range; scrolled so
-// that the devices and the thread that launches most are on screen as far as they fit.
-// Cost: O(rows * log n) with a grid of 256 columns; no pass over the events.
+// What the window opens on: the first step with device work, else the busiest stretch, always inside the trace's main
+// range; scrolled so that the devices and the thread that launches most are on screen as far as they fit. Cost: O(rows
+// * log n) with a grid of 256 columns; no pass over the events.
 #pragma once
 
 #include "core/trace/trace.h"

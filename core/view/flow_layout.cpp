@@ -84,7 +84,8 @@ std::vector<FlowLink> flowLinksOf(const Trace &trace, EventId event, std::size_t
 
     // Arrows of the file often say again what is known already.
     const auto isKnown = [&links](EventId from, EventId to) {
-        return std::any_of(links.begin(), links.end(), [&](const FlowLink &link) { return link.from == from && link.to == to; });
+        return std::any_of(links.begin(), links.end(),
+                           [&](const FlowLink &link) { return link.from == from && link.to == to; });
     };
     std::vector<FlowLink> fromFile;
     for (const Arrow &arrow : trace.arrowsFrom(event)) {
@@ -107,8 +108,8 @@ std::vector<FlowLink> flowLinksOf(const Trace &trace, EventId event, std::size_t
     return links;
 }
 
-std::vector<FlowCurve> layoutFlows(const Trace &trace, const Viewport &viewport, const LaneLayout &layout, FlowView view,
-                                   const std::vector<FlowLink> &links)
+std::vector<FlowCurve> layoutFlows(const Trace &trace, const Viewport &viewport, const LaneLayout &layout,
+                                   FlowView view, const std::vector<FlowLink> &links)
 {
     std::vector<FlowCurve> curves;
     for (const FlowLink &link : links) {

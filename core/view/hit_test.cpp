@@ -8,7 +8,7 @@
 namespace ks {
 namespace {
 
-constexpr double kThin = 4;         // logical pixels: boxes narrower than this are hit beside, too
+constexpr double kThin = 4; // logical pixels: boxes narrower than this are hit beside, too
 constexpr double kThinnestDrawn = 1;
 
 // How far x is from [x0, x1); x1 itself is already outside.
@@ -36,9 +36,8 @@ Nearest nearestIn(const DrawList &list, const DrawRow &row, double x, double tol
     // Cells lie above boxes, so they come first and win a tie.
     const auto cells = std::span(list.cells).subspan(row.firstCell, row.endCell - row.firstCell);
     const double width = list.columnWidth;
-    auto cell = std::lower_bound(cells.begin(), cells.end(), x - tolerance - width, [width](const Cell &c, double wanted) {
-        return c.column * width < wanted;
-    });
+    auto cell = std::lower_bound(cells.begin(), cells.end(), x - tolerance - width,
+                                 [width](const Cell &c, double wanted) { return c.column * width < wanted; });
     for (; cell != cells.end() && cell->column * width <= x + tolerance; ++cell)
         nearest.offer(distanceTo(x, cell->column * width, (cell->column + 1) * width), cell->first, cell->end);
 
@@ -78,7 +77,8 @@ Hit hitTest(const DrawList &list, const LaneLayout &layout, double x, int y, dou
         }
     }
 
-    auto row = std::upper_bound(list.rows.begin(), list.rows.end(), y, [](int wanted, const DrawRow &r) { return wanted < r.y; });
+    auto row = std::upper_bound(list.rows.begin(), list.rows.end(), y,
+                                [](int wanted, const DrawRow &r) { return wanted < r.y; });
     if (row == list.rows.begin())
         return hit;
     --row;
@@ -97,7 +97,8 @@ Hit hitTest(const DrawList &list, const LaneLayout &layout, double x, int y, dou
 
 std::optional<TimeNs> edgeNear(const Trace &trace, const DrawList &list, double x, int y, double tolerance)
 {
-    auto row = std::upper_bound(list.rows.begin(), list.rows.end(), y, [](int wanted, const DrawRow &r) { return wanted < r.y; });
+    auto row = std::upper_bound(list.rows.begin(), list.rows.end(), y,
+                                [](int wanted, const DrawRow &r) { return wanted < r.y; });
     if (row == list.rows.begin())
         return {};
     --row;
@@ -112,7 +113,8 @@ std::optional<TimeNs> edgeNear(const Trace &trace, const DrawList &list, double 
         }
     };
     const auto boxes = std::span(list.boxes).subspan(row->firstBox, row->endBox - row->firstBox);
-    auto box = std::lower_bound(boxes.begin(), boxes.end(), x - tolerance, [](const Box &b, double wanted) { return b.x1 < wanted; });
+    auto box = std::lower_bound(boxes.begin(), boxes.end(), x - tolerance,
+                                [](const Box &b, double wanted) { return b.x1 < wanted; });
     for (; box != boxes.end() && box->x0 <= x + tolerance; ++box) {
         offer(box->x0, trace.begin(box->event));
         offer(box->x1, trace.end(box->event));

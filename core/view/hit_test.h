@@ -43,9 +43,13 @@ struct RunFacts
     TimeRange range;            // from the first begin to the last end
 };
 RunFacts runFacts(const Trace &trace, EventId first, EventId end);
-inline EventId longestIn(const Trace &trace, EventId first, EventId end) { return runFacts(trace, first, end).longest; }
+inline EventId longestIn(const Trace &trace, EventId first, EventId end)
+{
+    return runFacts(trace, first, end).longest;
+}
 
-// Where an event is drawn: its box, the cell that holds it, or the strip or heading of its folded lane. x may lie outside the view.
+// Where an event is drawn: its box, the cell that holds it, or the strip or heading of its folded lane. x may lie
+// outside the view.
 struct EventPlace
 {
     double x0 = 0, x1 = 0; // at least one logical pixel apart

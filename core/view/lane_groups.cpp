@@ -46,7 +46,8 @@ std::string hostTitle(const Trace &trace, const Process &process)
         title += part;
     };
     append(process.name, " · ");
-    if (!process.pid.text().empty() && process.pid.text() != process.name && process.name.find(process.pid.text()) == std::string::npos)
+    if (!process.pid.text().empty() && process.pid.text() != process.name
+        && process.name.find(process.pid.text()) == std::string::npos)
         append(process.pid.text(), process.name.empty() ? " · " : " ");
     return title.empty() ? std::string("process") : title;
 }

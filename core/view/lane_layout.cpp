@@ -8,12 +8,13 @@ namespace {
 
 constexpr std::size_t kLongThreadList = 6;
 constexpr std::size_t kMajorShare = 8; // a thread with an eighth of the events stays open in a long list
-constexpr int kTallest = 1 << 30; // pixels; more than any scroll bar can hold is cut
+constexpr int kTallest = 1 << 30;      // pixels; more than any scroll bar can hold is cut
 
 RowId firstPythonRow(const Trace &trace, const Lane &lane)
 {
     const auto rows = trace.rows().subspan(index(lane.firstRow), distance(lane.firstRow, lane.endRow));
-    const auto at = std::partition_point(rows.begin(), rows.end(), [](const Row &row) { return row.group != RowGroup::Python; });
+    const auto at =
+        std::partition_point(rows.begin(), rows.end(), [](const Row &row) { return row.group != RowGroup::Python; });
     return advance(lane.firstRow, at - rows.begin());
 }
 
@@ -37,7 +38,9 @@ FoldState defaultFolds(const Trace &trace, const ViewIndex &viewIndex)
     FoldState folds;
     for (const LaneGroup &group : viewIndex.groups()) {
         const auto isPlainThread = [&trace](LaneId id) { return trace.lane(id).role == LaneRole::Thread; };
-        const auto events = [&trace](LaneId id) { return distance(trace.lane(id).firstEvent, trace.lane(id).endEvent); };
+        const auto events = [&trace](LaneId id) {
+            return distance(trace.lane(id).firstEvent, trace.lane(id).endEvent);
+        };
         std::size_t threads = 0;
         std::size_t all = 0;
         for (const LaneId id : group.lanes) {
@@ -93,7 +96,8 @@ LaneLayout::LaneLayout(const Trace &trace, std::shared_ptr<const ViewIndex> view
                 block.shownPython = block.pythonFolded ? 0 : std::min(block.pythonRows(), most);
                 const std::uint32_t strip = block.pythonFolded && block.pythonRows() > 0 ? 1 : 0;
                 const std::uint64_t rows = std::uint64_t{block.shownWork} + block.shownPython + strip;
-                height += static_cast<int>(std::min<std::uint64_t>(std::max<std::uint64_t>(rows, 1) * kRowPitch, kTallest));
+                height +=
+                    static_cast<int>(std::min<std::uint64_t>(std::max<std::uint64_t>(rows, 1) * kRowPitch, kTallest));
             }
             place(block, height);
             m_blockOfLane[index(id)] = static_cast<std::uint32_t>(m_blocks.size());

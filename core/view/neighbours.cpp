@@ -26,7 +26,8 @@ EventId firstChild(const Trace &trace, EventId event)
         const Row &row = trace.row(r);
         const auto end = begins.begin() + static_cast<std::ptrdiff_t>(row.endEvent);
         auto at = std::lower_bound(begins.begin() + static_cast<std::ptrdiff_t>(row.firstEvent), end, range.begin);
-        // In a row below, grandchildren may come first; a bound keeps the walk short, the right row has its child at once.
+        // In a row below, grandchildren may come first; a bound keeps the walk short, the right row has its child at
+        // once.
         constexpr int kLook = 64;
         for (int i = 0; i < kLook && at != end && *at <= range.end; ++i, ++at) {
             const auto id = static_cast<EventId>(at - begins.begin());

@@ -8,6 +8,6 @@ namespace ks {
 
 EventId previousInRow(const Trace &trace, EventId event); // O(log rows)
 EventId nextInRow(const Trace &trace, EventId event);
-EventId firstChild(const Trace &trace, EventId event);    // the one that begins first; O(rows of the lane * log n)
+EventId firstChild(const Trace &trace, EventId event); // the one that begins first; O(rows of the lane * log n)
 
 } // namespace ks

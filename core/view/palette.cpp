@@ -32,8 +32,8 @@ std::uint32_t factsOf(std::string_view name)
     return kKnown | static_cast<std::uint32_t>(kernelFamilyOf(name)) | (hueOf(name) << 8U);
 }
 
-// A table over all names of the process that grows by blocks and never moves. Two threads may compute the same entry; they
-// store the same value.
+// A table over all names of the process that grows by blocks and never moves. Two threads may compute the same entry;
+// they store the same value.
 class NameFacts
 {
 public:
@@ -122,8 +122,8 @@ void fillColours(Theme &theme)
         theme.colours[kStrong + hue] = oklch(dark ? 0.66 : 0.64, 0.115, turns);
     }
     // Paul Tol's bright scheme, safe for colour-blind eyes; convolution is the cyan of normalization, darkened.
-    constexpr std::array<std::uint32_t, kKernelFamilyCount> kFamilyColours = {0x4477aa, 0xaa3377, 0x2f8fae, 0x228833, 0xccbb44,
-                                                                              0x66ccee, 0xee7733, 0x9aa0a6, 0x8a8580};
+    constexpr std::array<std::uint32_t, kKernelFamilyCount> kFamilyColours = {
+        0x4477aa, 0xaa3377, 0x2f8fae, 0x228833, 0xccbb44, 0x66ccee, 0xee7733, 0x9aa0a6, 0x8a8580};
     for (unsigned family = 0; family < kKernelFamilyCount; ++family)
         theme.colours[kFamilies + family] = rgb(kFamilyColours[family]);
     const auto kind = [&theme](EventKind of, std::uint32_t light, std::uint32_t darker) {
@@ -145,12 +145,30 @@ void fillColours(Theme &theme)
 
 } // namespace
 
-ColourKey operatorTint(unsigned hue) { return key(kOperators + hue % kHues); }
-ColourKey annotationTint(unsigned hue) { return key(kAnnotations + hue % kHues); }
-ColourKey pythonTint(unsigned hue) { return key(kPythons + hue % kHues); }
-ColourKey strongTint(unsigned hue) { return key(kStrong + hue % kHues); }
-ColourKey familyKey(KernelFamily family) { return key(kFamilies + static_cast<unsigned>(family)); }
-ColourKey kindKey(EventKind kind) { return key(kKinds + static_cast<unsigned>(kind)); }
+ColourKey operatorTint(unsigned hue)
+{
+    return key(kOperators + hue % kHues);
+}
+ColourKey annotationTint(unsigned hue)
+{
+    return key(kAnnotations + hue % kHues);
+}
+ColourKey pythonTint(unsigned hue)
+{
+    return key(kPythons + hue % kHues);
+}
+ColourKey strongTint(unsigned hue)
+{
+    return key(kStrong + hue % kHues);
+}
+ColourKey familyKey(KernelFamily family)
+{
+    return key(kFamilies + static_cast<unsigned>(family));
+}
+ColourKey kindKey(EventKind kind)
+{
+    return key(kKinds + static_cast<unsigned>(kind));
+}
 
 unsigned hueOf(std::string_view name)
 {
@@ -176,16 +194,13 @@ ColourKey keyOf(const Trace &trace, EventId id, ColourMode mode)
         return kindKey(kind);
     const NameId name = trace.nameId(id);
     switch (kind) {
-    case EventKind::Kernel:
-        return mode == ColourMode::Family ? familyKey(familyOf(name)) : strongTint(hueOf(name));
+    case EventKind::Kernel: return mode == ColourMode::Family ? familyKey(familyOf(name)) : strongTint(hueOf(name));
     case EventKind::Memcpy:
-    case EventKind::Memset:
-        return mode == ColourMode::Family ? familyKey(KernelFamily::Copy) : strongTint(hueOf(name));
+    case EventKind::Memset: return mode == ColourMode::Family ? familyKey(KernelFamily::Copy) : strongTint(hueOf(name));
     case EventKind::Annotation:
     case EventKind::GpuAnnotation: return annotationTint(hueOf(name));
     case EventKind::Python: return pythonTint(hueOf(name));
-    case EventKind::Launch:
-        return mode == ColourMode::Family ? kindKey(kind) : operatorTint(hueOf(name));
+    case EventKind::Launch: return mode == ColourMode::Family ? kindKey(kind) : operatorTint(hueOf(name));
     case EventKind::Operator:
     case EventKind::Other: return operatorTint(hueOf(name));
     case EventKind::Sync:
@@ -210,7 +225,9 @@ double contrast(Rgb a, Rgb b)
 Rgb mix(Rgb a, Rgb b, double partOfB)
 {
     const int weight = static_cast<int>(partOfB * 65536 + 0.5);
-    const auto channel = [weight](int from, int to) { return static_cast<std::uint8_t>((from * 65536 + (to - from) * weight + 32768) >> 16); };
+    const auto channel = [weight](int from, int to) {
+        return static_cast<std::uint8_t>((from * 65536 + (to - from) * weight + 32768) >> 16);
+    };
     return {channel(a.r, b.r), channel(a.g, b.g), channel(a.b, b.b)};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What colour an event has. A ColourKey is one byte that names an entry of a palette, so that draw lists (and later level-of-detail
-// pyramids) do not depend on light or dark. The same name has the same key in every session and trace.
+// What colour an event has. A ColourKey is one byte that names an entry of a palette, so that draw lists (and later
+// level-of-detail pyramids) do not depend on light or dark. The same name has the same key in every session and trace.
 // Cost of keyOf: some array reads; the first time a name is seen about 1 us.
 #pragma once
 
@@ -43,10 +43,11 @@ struct Rgb
 };
 constexpr Rgb rgb(std::uint32_t hex)
 {
-    return {static_cast<std::uint8_t>(hex >> 16U), static_cast<std::uint8_t>(hex >> 8U), static_cast<std::uint8_t>(hex)};
+    return {static_cast<std::uint8_t>(hex >> 16U), static_cast<std::uint8_t>(hex >> 8U),
+            static_cast<std::uint8_t>(hex)};
 }
-double relativeLuminance(Rgb colour);    // WCAG 2: 0 black … 1 white
-double contrast(Rgb a, Rgb b);           // WCAG 2: 1 … 21
+double relativeLuminance(Rgb colour); // WCAG 2: 0 black … 1 white
+double contrast(Rgb a, Rgb b);        // WCAG 2: 1 … 21
 Rgb mix(Rgb a, Rgb b, double partOfB);
 
 // The surfaces and inks of the timeline.
@@ -55,7 +56,7 @@ struct Theme
     bool dark = false;
     Rgb lanes, lanesAlternate, header, border, text, muted, accent, selection;
     Rgb stepBand, stepBandAlternate;
-    Rgb labelDark, labelLight;           // ink on boxes
+    Rgb labelDark, labelLight; // ink on boxes
     Rgb peak;
     std::array<Rgb, kColourKeyCount> colours{};
 

@@ -97,15 +97,17 @@ void ViewIndex::addCurves(const Trace &trace)
         CurveLane lane;
         lane.name = "memory";
         lane.unit = CurveUnit::Bytes;
-        const bool hasReserved = std::any_of(samples.reserved.begin(), samples.reserved.end(), [](double v) { return v > 0; });
+        const bool hasReserved =
+            std::any_of(samples.reserved.begin(), samples.reserved.end(), [](double v) { return v > 0; });
         lane.curves.emplace_back("allocated", std::move(samples.allocatedAt), std::move(samples.allocated));
         if (hasReserved)
             lane.curves.emplace_back("reserved", std::move(samples.reservedAt), std::move(samples.reserved));
         lane.outOfMemory = std::move(samples.outOfMemory);
         measure(lane);
         const auto [type, number] = device;
-        LaneGroup &group = type == 0 ? hostGroup([](const LaneGroup &g) { return !g.isDevice && !g.lanes.empty(); })
-                                     : hostGroup([n = number](const LaneGroup &g) { return g.isDevice && g.device == n; });
+        LaneGroup &group = type == 0
+                               ? hostGroup([](const LaneGroup &g) { return !g.isDevice && !g.lanes.empty(); })
+                               : hostGroup([n = number](const LaneGroup &g) { return g.isDevice && g.device == n; });
         if (group.title.empty()) {
             group.isDevice = type != 0;
             if (group.isDevice)

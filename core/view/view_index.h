@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What drawing needs beyond the order of the trace itself, made once per trace and then shared: groups of lanes in window order,
-// curves, instants by lane, busy time of streams and devices. Immutable. (The level-of-detail pyramids of rows belong here too.)
-// Build: O(lanes log lanes + memory records + counter samples + device events), about 15 ms per million of them.
+// What drawing needs beyond the order of the trace itself, made once per trace and then shared: groups of lanes in
+// window order, curves, instants by lane, busy time of streams and devices. Immutable. (The level-of-detail pyramids of
+// rows belong here too.) Build: O(lanes log lanes + memory records + counter samples + device events), about 15 ms per
+// million of them.
 #pragma once
 
 #include "core/trace/trace.h"
@@ -21,23 +22,23 @@ enum class CurveUnit : std::uint8_t { Bytes, Number };
 // One lane of curves: a device's memory, or a counter with its series.
 struct CurveLane
 {
-    std::string name;             // "memory", or the counter's name
+    std::string name; // "memory", or the counter's name
     CurveUnit unit = CurveUnit::Number;
-    std::vector<Curve> curves;    // memory: allocated, then reserved if told
-    Extremes extremes;            // over all curves, 0 included
+    std::vector<Curve> curves; // memory: allocated, then reserved if told
+    Extremes extremes;         // over all curves, 0 included
     std::vector<TimeNs> outOfMemory;
 };
 
 // What stands under one heading: a process on the host, or a device.
 struct LaneGroup
 {
-    ProcessId process = kNoProcess;     // kNoProcess: memory or counters of a process without events
+    ProcessId process = kNoProcess; // kNoProcess: memory or counters of a process without events
     bool isDevice = false;
-    std::optional<std::int64_t> device; // number of the device
-    std::string title;                  // "rank 0 · python 4711", "GPU 0 · NVIDIA H100"
-    std::vector<LaneId> lanes;          // in window order
+    std::optional<std::int64_t> device;    // number of the device
+    std::string title;                     // "rank 0 · python 4711", "GPU 0 · NVIDIA H100"
+    std::vector<LaneId> lanes;             // in window order
     std::vector<std::uint32_t> curveLanes; // positions in ViewIndex::curveLanes
-    BusyTime busy;                      // devices: union over all streams
+    BusyTime busy;                         // devices: union over all streams
 };
 
 class ViewIndex
@@ -59,7 +60,7 @@ private:
     std::vector<CurveLane> m_curveLanes;
     std::vector<std::uint32_t> m_busyOfLane; // position in m_busy + 1, 0 = none
     std::vector<BusyTime> m_busy;
-    std::vector<std::uint32_t> m_instants;   // sorted by (lane, time)
+    std::vector<std::uint32_t> m_instants;                        // sorted by (lane, time)
     std::vector<std::pair<LaneId, std::uint32_t>> m_instantsFrom; // lane -> first position in m_instants
 };
 

@@ -64,7 +64,8 @@ double milliseconds(const CpuTimer &timer)
 
 double memcpyTime(const QSize &size)
 {
-    std::vector<std::uint32_t> from(static_cast<std::size_t>(size.width()) * static_cast<std::size_t>(size.height()), 1);
+    std::vector<std::uint32_t> from(static_cast<std::size_t>(size.width()) * static_cast<std::size_t>(size.height()),
+                                    1);
     std::vector<std::uint32_t> to(from.size());
     double best = 1e9;
     for (int i = 0; i < 20; ++i) {
@@ -80,8 +81,8 @@ void report(const char *what, std::vector<double> times, double memcpyMs)
 {
     std::sort(times.begin(), times.end());
     const double median = times[times.size() / 2];
-    std::printf("%-28s median %6.2f ms  p99 %6.2f  max %6.2f  = %5.1f memcpy\n", what, median, times[times.size() * 99 / 100],
-                times.back(), median / memcpyMs);
+    std::printf("%-28s median %6.2f ms  p99 %6.2f  max %6.2f  = %5.1f memcpy\n", what, median,
+                times[times.size() * 99 / 100], times.back(), median / memcpyMs);
 }
 
 } // namespace
@@ -97,8 +98,8 @@ int main(int argc, char **argv)
     CpuTimer timer;
     timer.start();
     const auto trace = argc > 2 ? generated(std::atoi(argv[1]), std::atoi(argv[2])) : importTrace(argv[1]);
-    std::printf("%zu events, %zu rows, %zu lanes; made in %.0f ms\n", trace->eventCount(), trace->rows().size(), trace->lanes().size(),
-                milliseconds(timer));
+    std::printf("%zu events, %zu rows, %zu lanes; made in %.0f ms\n", trace->eventCount(), trace->rows().size(),
+                trace->lanes().size(), milliseconds(timer));
 
     ViewState state;
     TimelineView view(state);
@@ -122,7 +123,8 @@ int main(int argc, char **argv)
         const double phase = static_cast<double>(i) / kFrames;
         const double zoom = std::pow(1e4, 0.5 - 0.5 * std::cos(phase * 4 * 3.14159265));
         const double span = static_cast<double>(whole.duration()) / zoom;
-        const auto begin = whole.begin + static_cast<TimeNs>((static_cast<double>(whole.duration()) - span) * (0.2 + 0.5 * phase));
+        const auto begin =
+            whole.begin + static_cast<TimeNs>((static_cast<double>(whole.duration()) - span) * (0.2 + 0.5 * phase));
         timer.restart();
         state.setVisibleRange({begin, begin + static_cast<TimeNs>(span) + 1});
         view.viewport()->repaint();
@@ -132,7 +134,8 @@ int main(int argc, char **argv)
         panning.clear();
         const auto span = static_cast<TimeNs>(static_cast<double>(whole.duration()) * part);
         for (int i = 0; i < kFrames / 3; ++i) {
-            const TimeNs begin = whole.begin + (whole.duration() - span) * i / (kFrames / 3) + (part == 1.0 ? i * span / 5000 : 0);
+            const TimeNs begin =
+                whole.begin + (whole.duration() - span) * i / (kFrames / 3) + (part == 1.0 ? i * span / 5000 : 0);
             timer.restart();
             state.setVisibleRange({begin, begin + span});
             view.viewport()->repaint();

@@ -258,7 +258,8 @@ void TstDrawList::survivesTheEndsOfTime()
     rows.event("last", EventKind::Operator, kMaxTime - 10, 10);
     const auto trace = rows.build();
     const LaneLayout layout = layoutOf(*trace);
-    for (const TimeRange range : {TimeRange{kMinTime, kMaxTime}, TimeRange{kMinTime, kMinTime + 50}, TimeRange{kMaxTime - 50, kMaxTime}}) {
+    for (const TimeRange range :
+         {TimeRange{kMinTime, kMaxTime}, TimeRange{kMinTime, kMinTime + 50}, TimeRange{kMaxTime - 50, kMaxTime}}) {
         const DrawList list = buildDrawList(*trace, Viewport(trace->range(), range, 300), layout, 0, 100);
         QVERIFY(!list.boxes.empty() || !list.cells.empty());
     }
@@ -272,7 +273,8 @@ void TstDrawList::costDependsOnPixelsNotOnEvents()
     options.rows = 1;
     options.events = 300'000;
     const auto trace = randomRowTrace(random, options);
-    const DrawList list = buildDrawList(*trace, Viewport(trace->range(), trace->range(), 500), layoutOf(*trace), 0, 100);
+    const DrawList list =
+        buildDrawList(*trace, Viewport(trace->range(), trace->range(), 500), layoutOf(*trace), 0, 100);
     QVERIFY(list.cells.size() + list.boxes.size() <= 1001);
 }
 

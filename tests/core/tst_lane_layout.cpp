@@ -88,8 +88,9 @@ private slots:
 void TstLaneLayout::ordersLanesByMeaning()
 {
     const auto trace = training();
-    const std::vector<std::string> expected = {"# rank 3 · python 4711", "main thread", "autograd thread", "# GPU 0 · NVIDIA H100",
-                                               "stream 7 compute", "stream 20 communication", "stream 24 copy", "memory"};
+    const std::vector<std::string> expected = {
+        "# rank 3 · python 4711",  "main thread",    "autograd thread", "# GPU 0 · NVIDIA H100", "stream 7 compute",
+        "stream 20 communication", "stream 24 copy", "memory"};
     QCOMPARE(titles(*trace, layoutOf(*trace)), expected);
 }
 

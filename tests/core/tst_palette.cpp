@@ -29,33 +29,42 @@ void TstPalette::familiesByName_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<int>("family");
-    const auto row = [](const char *name, KernelFamily family) { QTest::newRow(name) << QString::fromUtf8(name) << static_cast<int>(family); };
+    const auto row = [](const char *name, KernelFamily family) {
+        QTest::newRow(name) << QString::fromUtf8(name) << static_cast<int>(family);
+    };
     row("ampere_bf16_s16816gemm_bf16_128x128_ldg8_f2f_stages_64x3_nn", KernelFamily::Gemm);
     row("nvjet_tst_128x256_64x4_2x1_v_bz_coopA_NNT", KernelFamily::Gemm);
     row("Cijk_Ailk_Bljk_HHS_BH_MT128x128x32_MI32x32x8x1", KernelFamily::Gemm);
     row("void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_64x64_16x6_nt_align4>(Params)", KernelFamily::Gemm);
     row("volta_sgemm_32x32_sliced1x4_tn", KernelFamily::Gemm);
-    row("void splitKreduce_kernel<float, float, float, float, true, false, false>(cublasSplitKParams<float>)", KernelFamily::Gemm);
+    row("void splitKreduce_kernel<float, float, float, float, true, false, false>(cublasSplitKParams<float>)",
+        KernelFamily::Gemm);
     row("void flash_fwd_kernel<Flash_fwd_kernel_traits<64, 128, 128, 4>>(Flash_fwd_params)", KernelFamily::Attention);
     row("fmha_cutlassF_f16_aligned_64x64_rf_sm80(PyTorchMemEffAttention::AttentionKernel)", KernelFamily::Attention);
     row("sm80_xmma_fprop_implicit_gemm_bf16bf16_bf16f32_f32_nhwckrsc_nhwc", KernelFamily::Convolution);
     row("cudnn_infer_volta_scudnn_128x64_relu_medium_nn_v1", KernelFamily::Convolution);
     row("void cudnn::winograd_nonfused::winogradForwardData4x4<float, float>(Params)", KernelFamily::Convolution);
-    row("void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, at::detail::Array<char*, 3>>",
+    row("void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, "
+        "at::detail::Array<char*, 3>>",
         KernelFamily::Elementwise);
-    row("void at::native::vectorized_elementwise_kernel<4, at::native::softmax_like_reduce_functor>", KernelFamily::Elementwise);
+    row("void at::native::vectorized_elementwise_kernel<4, at::native::softmax_like_reduce_functor>",
+        KernelFamily::Elementwise);
     row("triton_poi_fused_add_mul_3", KernelFamily::Elementwise);
     row("void multi_tensor_apply_kernel<TensorListMetadata<4>, AdamFunctor<float>, float>", KernelFamily::Elementwise);
-    row("void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float, at::native::MeanOps<float, float>>>", KernelFamily::Reduction);
-    row("void (anonymous namespace)::softmax_warp_forward<float, float, float, 10, true, false>", KernelFamily::Reduction);
+    row("void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float, at::native::MeanOps<float, float>>>",
+        KernelFamily::Reduction);
+    row("void (anonymous namespace)::softmax_warp_forward<float, float, float, 10, true, false>",
+        KernelFamily::Reduction);
     row("triton_red_fused_native_layer_norm_0", KernelFamily::Normalization);
     row("triton_per_fused_sum_2", KernelFamily::Reduction);
-    row("void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<float, float>", KernelFamily::Normalization);
+    row("void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<float, float>",
+        KernelFamily::Normalization);
     row("void cudnn::bn_fw_tr_1C11_singleread<float, 512, true, 1, 2, 0>", KernelFamily::Normalization);
     row("ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", KernelFamily::Communication);
     row("void vllm::cross_device_reduce_1stage<__half, 2>", KernelFamily::Communication);
     row("Memcpy HtoD (Pageable -> Device)", KernelFamily::Copy);
-    row("void at::native::elementwise_kernel<128, 2, at::native::gpu_kernel_impl<at::native::direct_copy_kernel_cuda(at::TensorIteratorBase&)>>",
+    row("void at::native::elementwise_kernel<128, 2, "
+        "at::native::gpu_kernel_impl<at::native::direct_copy_kernel_cuda(at::TensorIteratorBase&)>>",
         KernelFamily::Copy);
     row("batched_transpose_16x32_half", KernelFamily::Copy);
     row("some_kernel_nobody_knows", KernelFamily::Other);
@@ -98,7 +107,8 @@ void TstPalette::huesAreSpread()
 {
     std::set<unsigned> seen;
     for (int i = 0; i < 400; ++i)
-        seen.insert(hueOf("aten::op_" + std::string(1, static_cast<char>('a' + i % 26)) + std::string(1, static_cast<char>('a' + i / 26))));
+        seen.insert(hueOf("aten::op_" + std::string(1, static_cast<char>('a' + i % 26))
+                          + std::string(1, static_cast<char>('a' + i / 26))));
     QVERIFY(seen.size() >= kHues - 2);
 }
 

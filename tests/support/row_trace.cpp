@@ -52,7 +52,8 @@ RowTrace &RowTrace::row(RowGroup group)
     Row row;
     row.lane = static_cast<LaneId>(m_data.lanes.size() - 1);
     row.group = group;
-    const bool sameGroup = !m_data.rows.empty() && m_data.rows.back().lane == row.lane && m_data.rows.back().group == group;
+    const bool sameGroup =
+        !m_data.rows.empty() && m_data.rows.back().lane == row.lane && m_data.rows.back().group == group;
     row.depth = sameGroup ? m_data.rows.back().depth + 1 : 0;
     row.firstEvent = row.endEvent = static_cast<EventId>(m_data.events.size());
     m_data.rows.push_back(row);
@@ -106,14 +107,22 @@ std::shared_ptr<const Trace> RowTrace::build()
 
 std::shared_ptr<const Trace> randomRowTrace(std::mt19937_64 &random, const RandomRows &options)
 {
-    constexpr std::array kNames = {"aten::mm", "aten::add", "ampere_sgemm_128x64_nn", "void at::native::elementwise_kernel",
-                                   "ncclKernel_AllReduce", "ProfilerStep#3", "cudaLaunchKernel"};
-    const auto upTo = [&random](TimeNs most) { return std::uniform_int_distribution<TimeNs>(0, std::max<TimeNs>(most, 0))(random); };
+    constexpr std::array kNames = {"aten::mm",
+                                   "aten::add",
+                                   "ampere_sgemm_128x64_nn",
+                                   "void at::native::elementwise_kernel",
+                                   "ncclKernel_AllReduce",
+                                   "ProfilerStep#3",
+                                   "cudaLaunchKernel"};
+    const auto upTo = [&random](TimeNs most) {
+        return std::uniform_int_distribution<TimeNs>(0, std::max<TimeNs>(most, 0))(random);
+    };
     RowTrace rows;
     rows.process("7", "python");
     for (int l = 0; l < options.lanes; ++l) {
         const bool device = l % 2 == 1;
-        rows.lane(device ? LaneKind::Gpu : LaneKind::Cpu, device ? LaneRole::ComputeStream : LaneRole::Thread, std::to_string(l));
+        rows.lane(device ? LaneKind::Gpu : LaneKind::Cpu, device ? LaneRole::ComputeStream : LaneRole::Thread,
+                  std::to_string(l));
         for (int r = 0; r < options.rows; ++r) {
             rows.row();
             TimeNs t = upTo(options.longestGap);

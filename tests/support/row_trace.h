@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Builds a Trace row by row, without text and importer: for tests and benchmarks of what stands behind the import, at any size.
+// Builds a Trace row by row, without text and importer: for tests and benchmarks of what stands behind the import, at
+// any size.
 //
 //   RowTrace rows;
 //   rows.process("4711").lane(LaneKind::Cpu, LaneRole::MainThread, "4711").row();
@@ -42,11 +43,11 @@ private:
 struct RandomRows
 {
     int lanes = 3;
-    int rows = 4;              // of each lane
-    int events = 200;          // of each row
+    int rows = 4;     // of each lane
+    int events = 200; // of each row
     TimeNs longestGap = 2000;
     TimeNs longestEvent = 3000;
-    double zeroShare = 0.1;    // of events without duration
+    double zeroShare = 0.1; // of events without duration
 };
 std::shared_ptr<const Trace> randomRowTrace(std::mt19937_64 &random, const RandomRows &options);
 

@@ -178,7 +178,8 @@ void TstRenderTimeline::labelCacheKeepsItsBound()
     LabelCache cache;
     const QImage first = cache.label(internName("label"), qRgb(0, 0, 0), 1);
     QCOMPARE(cache.label(internName("label"), qRgb(0, 0, 0), 1), first);
-    QCOMPARE(cache.label(internName("label"), qRgb(0, 0, 0), 1).constBits(), first.constBits()); // shared, not drawn again
+    QCOMPARE(cache.label(internName("label"), qRgb(0, 0, 0), 1).constBits(),
+             first.constBits()); // shared, not drawn again
     QVERIFY(cache.label(internName("label"), qRgb(0, 0, 0), 2).width() > first.width());
     QVERIFY(cache.label(internName("label"), qRgb(255, 0, 0), 1) != first);
     // Many long names: it forgets, and goes on.

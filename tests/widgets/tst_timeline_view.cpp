@@ -78,7 +78,10 @@ struct Window
         draw();
     }
     void draw() { view.viewport()->repaint(); }
-    EventRef ref(std::string_view name, std::size_t nth = 0) { return state.traces().ref(0, eventNamed(*trace, name, nth)); }
+    EventRef ref(std::string_view name, std::size_t nth = 0)
+    {
+        return state.traces().ref(0, eventNamed(*trace, name, nth));
+    }
     QPoint centre(EventRef event)
     {
         draw();
@@ -89,7 +92,8 @@ struct Window
     const EventRef *selected() { return selectedEvent(state.selection()); }
     void wheel(QPoint at, QPoint delta, Qt::KeyboardModifiers modifiers = {})
     {
-        QWheelEvent event(at, view.viewport()->mapToGlobal(at), {}, delta, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QWheelEvent event(at, view.viewport()->mapToGlobal(at), {}, delta, Qt::NoButton, modifiers, Qt::NoScrollPhase,
+                          false);
         QApplication::sendEvent(view.viewport(), &event);
         draw();
     }
@@ -186,7 +190,8 @@ void TstTimelineView::clickingAnEmptyPlaceClearsTheSelection()
     w.click(w.ref("ampere_sgemm"));
     QVERIFY(w.selected());
     const QRectF rect = w.view.rectOf(w.ref("ampere_sgemm"));
-    QTest::mouseClick(w.view.viewport(), Qt::LeftButton, {}, QPoint(static_cast<int>(rect.left()) - 40, static_cast<int>(rect.center().y())));
+    QTest::mouseClick(w.view.viewport(), Qt::LeftButton, {},
+                      QPoint(static_cast<int>(rect.left()) - 40, static_cast<int>(rect.center().y())));
     QVERIFY(isNone(w.state.selection()));
 }
 
@@ -514,7 +519,8 @@ void TstTimelineView::flowsLeadFromTheLaunchToItsKernel()
     w.state.setVisibleRange({390'000, 610'000});
     w.draw();
     const Track &track = w.view.tracks().tracks().front();
-    const auto flows = layoutFlows(*w.trace, track.viewportOf(w.view.view()), track.layout, {0, w.view.viewport()->height()}, links);
+    const auto flows =
+        layoutFlows(*w.trace, track.viewportOf(w.view.view()), track.layout, {0, w.view.viewport()->height()}, links);
     QCOMPARE(flows.size(), std::size_t{1});
     QVERIFY(flows.front().from.atEdge);
     QVERIFY(!flows.front().to.atEdge);
@@ -570,7 +576,8 @@ void TstTimelineView::partsHaveAccessibleNames()
     Window w;
     QVERIFY(!w.view.accessibleName().isEmpty());
     QVERIFY(!w.view.viewport()->accessibleName().isEmpty());
-    for (QWidget *part : {static_cast<QWidget *>(w.view.findChild<LaneHeaders *>()), static_cast<QWidget *>(w.view.findChild<TimeRuler *>()),
+    for (QWidget *part : {static_cast<QWidget *>(w.view.findChild<LaneHeaders *>()),
+                          static_cast<QWidget *>(w.view.findChild<TimeRuler *>()),
                           static_cast<QWidget *>(w.view.findChild<Overview *>())})
         QVERIFY(!part->accessibleName().isEmpty());
 }
@@ -613,7 +620,8 @@ void TstTimelineView::survivesEmptyAndClosedTraces()
     w.click(w.ref("ampere_sgemm"));
     w.state.traces().clear();
     w.draw();
-    for (const Qt::Key key : {Qt::Key_F, Qt::Key_Home, Qt::Key_Left, Qt::Key_Up, Qt::Key_Down, Qt::Key_W, Qt::Key_Escape})
+    for (const Qt::Key key :
+         {Qt::Key_F, Qt::Key_Home, Qt::Key_Left, Qt::Key_Up, Qt::Key_Down, Qt::Key_W, Qt::Key_Escape})
         QTest::keyClick(&w.view, key);
     QTest::mouseClick(w.view.viewport(), Qt::LeftButton, {}, {100, 100});
     w.wheel({100, 100}, {0, 120}, Qt::ControlModifier);

@@ -13,7 +13,7 @@
 namespace ks {
 namespace {
 
-constexpr int kTopMargin = 12;   // room for the label of the peak
+constexpr int kTopMargin = 12; // room for the label of the peak
 constexpr int kBottomMargin = 1;
 
 // The upper edge of a band, column by column; flat stretches become one segment.
@@ -38,7 +38,8 @@ QPolygonF upperEdge(const LanesPicture &picture, const Band &band, const CurveLa
     return edge;
 }
 
-void paintPeak(QPainter &painter, const LanesPicture &picture, const Band &band, const CurveLane &lane, const Block &block)
+void paintPeak(QPainter &painter, const LanesPicture &picture, const Band &band, const CurveLane &lane,
+               const Block &block)
 {
     std::uint32_t peak = band.first;
     for (std::uint32_t i = band.first; i < band.end; ++i) {
@@ -55,7 +56,8 @@ void paintPeak(QPainter &painter, const LanesPicture &picture, const Band &band,
     painter.drawLine(QPointF(0, y), QPointF(picture.width, y));
     const std::string amount = lane.unit == CurveUnit::Bytes ? formatBytes(static_cast<std::int64_t>(value))
                                                              : formatCount(static_cast<std::uint64_t>(value));
-    const QString text = QString::fromUtf8("▲ ") + QCoreApplication::translate("ks::Timeline", "peak %1").arg(toText(amount));
+    const QString text =
+        QString::fromUtf8("▲ ") + QCoreApplication::translate("ks::Timeline", "peak %1").arg(toText(amount));
     const QFontMetricsF metrics(painter.font());
     const double x = (band.firstColumn + (peak - band.first)) * picture.list.columnWidth;
     const double left = std::clamp(x - metrics.horizontalAdvance(u'▲') / 2, 4.0,
@@ -91,7 +93,8 @@ void paintCurves(QPainter &painter, const LanesPicture &picture)
             area.append(QPointF(edge.last().x(), bottom));
             area.append(QPointF(edge.first().x(), bottom));
             painter.setPen(Qt::NoPen);
-            painter.setBrush(toColour(mix(picture.theme.lanes, picture.theme.accent, picture.theme.dark ? 0.32 : 0.26)));
+            painter.setBrush(
+                toColour(mix(picture.theme.lanes, picture.theme.accent, picture.theme.dark ? 0.32 : 0.26)));
             painter.drawPolygon(area);
             painter.setBrush(Qt::NoBrush);
         }

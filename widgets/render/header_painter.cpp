@@ -20,7 +20,7 @@ constexpr double kGroupIndent = 10;
 constexpr double kLaneIndent = 24;
 constexpr double kPythonIndent = 38;
 constexpr double kRightMargin = 8;
-constexpr double kMark = 7;      // width of a fold mark
+constexpr double kMark = 7; // width of a fold mark
 constexpr double kMarkGap = 5;
 constexpr int kLineHeight = 16;
 
@@ -86,25 +86,31 @@ private:
         const BusyTime *busy = m_picture.layout.viewIndex().busy(block.lane);
         const bool foldable = block.workRows() + block.pythonRows() > 0;
         // A short block has its name in the middle.
-        double top = block.height <= kRowPitch + 2 * kLanePadding ? y + (block.height - kLineHeight) / 2.0 : y + kLanePadding;
+        double top =
+            block.height <= kRowPitch + 2 * kLanePadding ? y + (block.height - kLineHeight) / 2.0 : y + kLanePadding;
         // The name of a tall lane stays in sight while its rows scroll by.
-        const double lowest = (block.pythonRows() > 0 && block.workRows() > 0 && !block.folded ? block.pythonY() - m_picture.scrollY
-                                                                                              : y + block.height)
-                              - kLineHeight;
+        const double lowest =
+            (block.pythonRows() > 0 && block.workRows() > 0 && !block.folded ? block.pythonY() - m_picture.scrollY
+                                                                             : y + block.height)
+            - kLineHeight;
         top = std::max(top, std::min(2.0, lowest));
         const bool onlyPython = block.workRows() == 0;
-        line(kLaneIndent, top, foldable ? foldMark(onlyPython ? block.folded || block.pythonFolded : block.folded) : Mark::None, toText(laneTitle(m_picture.trace, lane)),
-             busy && !busy->isEmpty() ? share(*busy) : QString(), m_font, m_picture.theme.text);
+        line(kLaneIndent, top,
+             foldable ? foldMark(onlyPython ? block.folded || block.pythonFolded : block.folded) : Mark::None,
+             toText(laneTitle(m_picture.trace, lane)), busy && !busy->isEmpty() ? share(*busy) : QString(), m_font,
+             m_picture.theme.text);
         if (block.folded)
             return;
         if (block.pythonRows() > 0) {
             const double pythonTop = block.pythonY() - m_picture.scrollY;
             if (block.shownWork > 0)
-                line(kPythonIndent, pythonTop, foldMark(block.pythonFolded), tr("python"), QString(), m_font, m_picture.theme.muted);
+                line(kPythonIndent, pythonTop, foldMark(block.pythonFolded), tr("python"), QString(), m_font,
+                     m_picture.theme.muted);
         }
         if (block.hiddenRows() > 0) {
             line(kPythonIndent, y + block.height - kLanePadding - kLineHeight, Mark::None,
-                 tr("+ %1 deeper rows").arg(toText(formatCount(block.hiddenRows()))), QString(), m_font, m_picture.theme.accent);
+                 tr("+ %1 deeper rows").arg(toText(formatCount(block.hiddenRows()))), QString(), m_font,
+                 m_picture.theme.accent);
         }
     }
 
@@ -141,7 +147,8 @@ private:
     enum class Mark { None, Folded, Open };
     static Mark foldMark(bool folded) { return folded ? Mark::Folded : Mark::Open; }
 
-    void line(double indent, double top, Mark mark, const QString &text, const QString &right, const QFont &font, Rgb ink)
+    void line(double indent, double top, Mark mark, const QString &text, const QString &right, const QFont &font,
+              Rgb ink)
     {
         const double middle = top + kLineHeight / 2.0;
         if (mark != Mark::None) {
@@ -150,11 +157,13 @@ private:
             m_painter.setBrush(toColour(m_picture.theme.muted));
             const double half = kMark / 2;
             if (mark == Mark::Open) {
-                const QPointF corners[] = {{indent, middle - half / 2}, {indent + kMark, middle - half / 2},
+                const QPointF corners[] = {{indent, middle - half / 2},
+                                           {indent + kMark, middle - half / 2},
                                            {indent + half, middle + half / 2 + 1}};
                 m_painter.drawPolygon(corners, 3);
             } else {
-                const QPointF corners[] = {{indent + 1, middle - half}, {indent + 1 + half + 1, middle}, {indent + 1, middle + half}};
+                const QPointF corners[] = {
+                    {indent + 1, middle - half}, {indent + 1 + half + 1, middle}, {indent + 1, middle + half}};
                 m_painter.drawPolygon(corners, 3);
             }
             m_painter.setBrush(Qt::NoBrush);
@@ -165,13 +174,15 @@ private:
             m_painter.setFont(m_font);
             m_painter.setPen(toColour(m_picture.theme.muted));
             const double width = QFontMetricsF(m_font).horizontalAdvance(right);
-            m_painter.drawText(QRectF(end - width - 1, top, width + 1, kLineHeight), Qt::AlignRight | Qt::AlignVCenter, right);
+            m_painter.drawText(QRectF(end - width - 1, top, width + 1, kLineHeight), Qt::AlignRight | Qt::AlignVCenter,
+                               right);
             end -= width + 6;
         }
         m_painter.setFont(font);
         m_painter.setPen(toColour(ink));
         const QString shown = QFontMetricsF(font).elidedText(text, Qt::ElideRight, end - left);
-        m_painter.drawText(QRectF(left, top, end - left, kLineHeight), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, shown);
+        m_painter.drawText(QRectF(left, top, end - left, kLineHeight),
+                           Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, shown);
     }
 
     QString share(const BusyTime &busy) const

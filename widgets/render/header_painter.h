@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The column left of the lanes: headings, names, fold marks, busy shares. Cost: O(blocks in view), about 15 us each (text layout).
+// The column left of the lanes: headings, names, fold marks, busy shares. Cost: O(blocks in view), about 15 us each
+// (text layout).
 #pragma once
 
 #include "core/view/lane_layout.h"
@@ -19,7 +20,7 @@ struct HeadersPicture
     const Trace &trace;
     const LaneLayout &layout;
     const Theme &theme;
-    TimeRange visible;      // of busy shares and values
+    TimeRange visible; // of busy shares and values
     double width = kHeaderWidth;
     int height = 0;
     int scrollY = 0;

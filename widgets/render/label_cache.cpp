@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/render/label_cache.h"
 
-#include "widgets/render/colours.h"
 #include "core/base/name_pool.h"
+#include "widgets/render/colours.h"
 
 #include <QFontMetricsF>
 #include <QPainter>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names as ready images, keyed by name, ink and device pixel ratio. A label is laid out once (about 10 us) and then only copied
-// (0.2 us). Holds at most kMaxBytes of pixels: what was not used since the last sweep goes first.
+// Names as ready images, keyed by name, ink and device pixel ratio. A label is laid out once (about 10 us) and then
+// only copied (0.2 us). Holds at most kMaxBytes of pixels: what was not used since the last sweep goes first.
 #pragma once
 
 #include "core/base/ids.h"

@@ -18,7 +18,7 @@
 namespace ks {
 namespace {
 
-constexpr int kMostHeight = 4000;  // of a picture that chooses its own height
+constexpr int kMostHeight = 4000; // of a picture that chooses its own height
 constexpr int kLeastHeight = 120;
 constexpr double kMostPixels = 1e8;
 constexpr int kLeastLanesWidth = 40; // narrower pictures go without headers
@@ -31,7 +31,8 @@ struct Scene
         , index(std::make_shared<const ViewIndex>(trace))
         , layout(trace, index, defaultFolds(trace, *index))
         , width(options.width)
-        , height(options.height > 0 ? options.height : std::clamp(layout.height() + kRulerHeight, kLeastHeight, kMostHeight))
+        , height(options.height > 0 ? options.height
+                                    : std::clamp(layout.height() + kRulerHeight, kLeastHeight, kMostHeight))
         , headerWidth(options.width - kHeaderWidth >= kLeastLanesWidth ? kHeaderWidth : 0)
     {
         const TimeRange range = options.range.isEmpty() ? firstRange(trace, *index) : options.range;
@@ -64,7 +65,8 @@ struct Scene
             painter.fillRect(QRectF(0, 0, headerWidth, kRulerHeight), toColour(theme.header));
             painter.save();
             painter.translate(0, kRulerHeight);
-            paintHeaders(painter, {trace, layout, theme, viewport.range(), static_cast<double>(headerWidth), lanesHeight(), scrollY});
+            paintHeaders(painter, {trace, layout, theme, viewport.range(), static_cast<double>(headerWidth),
+                                   lanesHeight(), scrollY});
             painter.restore();
         }
         if (layout.blocks().empty()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A complete picture of a trace, as the window shows it: lane headers, ruler with steps, lanes. For `kinetoscope-cli render`
-// and the export of the timeline. Needs a QGuiApplication (platform "offscreen" will do) for fonts.
-// Cost: that of one frame, a few ms; independent of the number of events outside the picture.
+// A complete picture of a trace, as the window shows it: lane headers, ruler with steps, lanes. For `kinetoscope-cli
+// render` and the export of the timeline. Needs a QGuiApplication (platform "offscreen" will do) for fonts. Cost: that
+// of one frame, a few ms; independent of the number of events outside the picture.
 #pragma once
 
 #include "core/trace/trace.h"
@@ -14,10 +14,10 @@ namespace ks {
 
 struct RenderOptions
 {
-    TimeRange range;   // ns; empty: the range the window opens on
-    int width = 1600;  // logical pixels, headers included
-    int height = 0;    // logical pixels; 0: as high as the lanes need (at most 4,000)
-    double dpr = 1;    // device pixels per logical pixel
+    TimeRange range;  // ns; empty: the range the window opens on
+    int width = 1600; // logical pixels, headers included
+    int height = 0;   // logical pixels; 0: as high as the lanes need (at most 4,000)
+    double dpr = 1;   // device pixels per logical pixel
     bool dark = false;
 };
 

@@ -61,8 +61,8 @@ void paintTicks(QPainter &painter, const RulerPicture &picture)
         const double x = viewport.xOf(t);
         painter.setPen(toColour(picture.theme.muted));
         painter.drawLine(QPointF(x, kRulerHeight - 9), QPointF(x, kRulerHeight));
-        painter.drawText(QRectF(x + 4, kStepBandHeight, kLeastTickDistance * 2, kTicksHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                         toText(formatTimePoint(t, step)));
+        painter.drawText(QRectF(x + 4, kStepBandHeight, kLeastTickDistance * 2, kTicksHeight),
+                         Qt::AlignLeft | Qt::AlignVCenter, toText(formatTimePoint(t, step)));
         if (minor < step) {
             painter.setPen(toColour(picture.theme.border));
             for (TimeNs m = t + minor; m < t + step; m += minor)

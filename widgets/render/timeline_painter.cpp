@@ -17,10 +17,10 @@
 namespace ks {
 namespace {
 
-constexpr double kLabelPadding = 4;       // left of a label
-constexpr int kLeastLabelHeight = 12;     // of a row that gets labels
-constexpr int kLeastRoundedWidth = 6;     // device pixels
-constexpr double kFaintest = 0.35;        // opacity of a cell that is hardly busy: seen, but not taken for a full one
+constexpr double kLabelPadding = 4;   // left of a label
+constexpr int kLeastLabelHeight = 12; // of a row that gets labels
+constexpr int kLeastRoundedWidth = 6; // device pixels
+constexpr double kFaintest = 0.35;    // opacity of a cell that is hardly busy: seen, but not taken for a full one
 
 Rgb groundOf(const LaneLayout &layout, std::size_t block, const Theme &theme)
 {
@@ -112,7 +112,8 @@ private:
     std::vector<QRgb> m_colours;
 };
 
-void composeLine(std::vector<QRgb> &line, const DrawRow &row, double dpr, const LanesPicture &picture, CellColours &cells)
+void composeLine(std::vector<QRgb> &line, const DrawRow &row, double dpr, const LanesPicture &picture,
+                 CellColours &cells)
 {
     const Rgb ground = cells.ground();
     const int width = static_cast<int>(line.size());
@@ -133,7 +134,8 @@ void composeLine(std::vector<QRgb> &line, const DrawRow &row, double dpr, const 
     }
 }
 
-void roundCorners(const Pixels &pixels, int top, int bottom, const DrawRow &row, double dpr, const LanesPicture &picture, Rgb ground)
+void roundCorners(const Pixels &pixels, int top, int bottom, const DrawRow &row, double dpr,
+                  const LanesPicture &picture, Rgb ground)
 {
     const auto &boxes = picture.list.boxes;
     for (std::uint32_t i = row.firstBox; i < row.endBox; ++i) {
@@ -156,8 +158,10 @@ void roundCorners(const Pixels &pixels, int top, int bottom, const DrawRow &row,
 QString cutToFit(QString text, double room, const QFontMetricsF &metrics)
 {
     text.truncate(static_cast<qsizetype>(room)); // no character is narrower than a pixel
-    for (double width = metrics.horizontalAdvance(text); width > room && !text.isEmpty(); width = metrics.horizontalAdvance(text))
-        text.truncate(std::min(text.size() - 1, static_cast<qsizetype>(static_cast<double>(text.size()) * room / width) + 1));
+    for (double width = metrics.horizontalAdvance(text); width > room && !text.isEmpty();
+         width = metrics.horizontalAdvance(text))
+        text.truncate(
+            std::min(text.size() - 1, static_cast<qsizetype>(static_cast<double>(text.size()) * room / width) + 1));
     return text;
 }
 
@@ -166,8 +170,8 @@ bool hasLabels(const DrawRow &row)
     return row.height >= kLeastLabelHeight;
 }
 
-void paintLabels(QPainter &painter, QPoint origin, const DrawRow &row, double dpr, const LanesPicture &picture, LabelCache &labels,
-                 Rgb ground)
+void paintLabels(QPainter &painter, QPoint origin, const DrawRow &row, double dpr, const LanesPicture &picture,
+                 LabelCache &labels, Rgb ground)
 {
     for (std::uint32_t i = row.firstBox; i < row.endBox; ++i) {
         const Box &box = picture.list.boxes[i];
@@ -247,7 +251,8 @@ void paintLanes(QPainter &painter, const LanesPicture &picture)
         const double y = blocks[i].y - picture.scrollY;
         if (y >= picture.height)
             break;
-        painter.fillRect(QRectF(0, y, picture.width, blocks[i].height), toColour(groundOf(picture.layout, i, picture.theme)));
+        painter.fillRect(QRectF(0, y, picture.width, blocks[i].height),
+                         toColour(groundOf(picture.layout, i, picture.theme)));
     }
     painter.setFont(timelineFont());
     const QFontMetricsF metrics(painter.font());
@@ -285,8 +290,9 @@ void paintLanes(QPainter &painter, const LanesPicture &picture)
             while (next < row.endCell && picture.list.cells[next].column == cell.column + (next - i)
                    && cellColour(picture.list.cells[next], picture.theme, ground) == colour)
                 ++next;
-            painter.fillRect(QRectF(cell.column * picture.list.columnWidth, y, (next - i) * picture.list.columnWidth, row.height),
-                             toColour(colour));
+            painter.fillRect(
+                QRectF(cell.column * picture.list.columnWidth, y, (next - i) * picture.list.columnWidth, row.height),
+                toColour(colour));
             i = next;
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Replays a DrawList. Two ways with one look: into the pixels of a QImage (rows are composed as one line and copied down their height:
-// 60 full rows of 1,920 px in about 1 ms), and through a QPainter for vector output.
+// Replays a DrawList. Two ways with one look: into the pixels of a QImage (rows are composed as one line and copied
+// down their height: 60 full rows of 1,920 px in about 1 ms), and through a QPainter for vector output.
 #pragma once
 
 #include "core/view/draw_list.h"
@@ -19,9 +19,9 @@ struct LanesPicture
     const DrawList &list;
     const LaneLayout &layout;
     const Theme &theme;
-    double width = 0;  // logical pixels
+    double width = 0; // logical pixels
     int height = 0;
-    int scrollY = 0;   // y of the layout at the top of the picture
+    int scrollY = 0; // y of the layout at the top of the picture
 };
 
 inline constexpr double kLeastLabelWidth = 30; // logical pixels: narrower boxes get no label

@@ -72,9 +72,11 @@ void ContentLayer::draw(const TrackList &tracks, const std::vector<Matching> &ma
             end = std::max(end, std::min(screenTop, m_key.size.height()));
             continue;
         }
-        m_lists.push_back(buildDrawList(*track.trace, track.viewportOf(m_key.viewport), track.layout, top, bottom, options));
+        m_lists.push_back(
+            buildDrawList(*track.trace, track.viewportOf(m_key.viewport), track.layout, top, bottom, options));
         paintLanes(m_image, QPoint(0, toDevice(screenTop)), m_key.dpr,
-                   {*track.trace, m_lists.back(), track.layout, theme, static_cast<double>(m_key.size.width()), bottom - top, top},
+                   {*track.trace, m_lists.back(), track.layout, theme, static_cast<double>(m_key.size.width()),
+                    bottom - top, top},
                    m_labels);
         end = screenTop + bottom - top;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of the lanes without anything that follows the mouse or the selection: drawn when its key changes, copied otherwise.
+// The picture of the lanes without anything that follows the mouse or the selection: drawn when its key changes, copied
+// otherwise.
 #pragma once
 
 #include "core/view/hit_test.h"
@@ -21,7 +22,7 @@ public:
     {
         std::uint64_t tracks = 0; // TrackList::version()
         Viewport viewport;
-        QSize size;               // logical pixels
+        QSize size; // logical pixels
         double dpr = 1;
         int scrollY = 0;
         bool dark = false;

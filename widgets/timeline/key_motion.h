@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// W, S, A, D: zooming and panning that gets faster while a key is held. One step at once, so that a tap does something; then a timer
-// that runs only while a key is down.
+// W, S, A, D: zooming and panning that gets faster while a key is held. One step at once, so that a tap does something;
+// then a timer that runs only while a key is down.
 #pragma once
 
 #include <QBasicTimer>
@@ -21,7 +21,7 @@ public:
     using Move = std::function<void(double zoom, double pan)>;
     explicit KeyMotion(Move move, QObject *parent = nullptr);
 
-    bool press(const QKeyEvent &event);   // true if the key is one of them
+    bool press(const QKeyEvent &event); // true if the key is one of them
     bool release(const QKeyEvent &event);
     void stop();
     bool isMoving() const { return m_timer.isActive(); }

@@ -78,14 +78,16 @@ void LaneHeaders::mousePressEvent(QMouseEvent *event)
         return;
     const HeaderPart part = headerPartAt(place.track->layout, place.y);
     if (part != HeaderPart::None)
-        emit foldRequested(static_cast<std::size_t>(place.track - m_tracks.tracks().data()), place.track->layout.blockAt(place.y), part);
+        emit foldRequested(static_cast<std::size_t>(place.track - m_tracks.tracks().data()),
+                           place.track->layout.blockAt(place.y), part);
 }
 
 void LaneHeaders::mouseMoveEvent(QMouseEvent *event)
 {
     const Place place = placeAt(event->pos());
     const std::size_t block = place.track ? place.track->layout.blockAt(place.y) : LaneLayout::kNone;
-    setCursor(place.track && headerPartAt(place.track->layout, place.y) != HeaderPart::None ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setCursor(place.track && headerPartAt(place.track->layout, place.y) != HeaderPart::None ? Qt::PointingHandCursor
+                                                                                            : Qt::ArrowCursor);
     if (place.track != m_hoveredTrack || block != m_hoveredBlock) {
         m_hoveredTrack = place.track;
         m_hoveredBlock = block;

@@ -14,12 +14,13 @@
 namespace ks {
 namespace {
 
-constexpr double kEdge = 5;            // logical pixels around an edge of the handle that take it
-constexpr double kLeastHandle = 8;     // drawn width of a handle that is too narrow to be seen
-constexpr int kBarWidth = 3;           // device pixels
+constexpr double kEdge = 5;        // logical pixels around an edge of the handle that take it
+constexpr double kLeastHandle = 8; // drawn width of a handle that is too narrow to be seen
+constexpr int kBarWidth = 3;       // device pixels
 constexpr int kBarGap = 1;
 
-// Share of [range) in which the first row of any host lane has an event: by probing, so its cost does not grow with the trace.
+// Share of [range) in which the first row of any host lane has an event: by probing, so its cost does not grow with the
+// trace.
 double hostShare(const Trace &trace, TimeRange range)
 {
     const std::vector<TimeNs> &begins = trace.events().begin;
@@ -76,7 +77,8 @@ QRectF Overview::strip() const
 
 double Overview::xOf(TimeNs t) const
 {
-    const double part = static_cast<double>(saturatingSubtract(t, m_whole.begin)) / static_cast<double>(m_whole.duration());
+    const double part =
+        static_cast<double>(saturatingSubtract(t, m_whole.begin)) / static_cast<double>(m_whole.duration());
     return strip().left() + std::clamp(part, 0.0, 1.0) * strip().width();
 }
 
@@ -126,7 +128,8 @@ void Overview::drawBars()
             return hostShare(*m_tracks.tracks().front().trace, range);
         double sum = 0;
         for (const auto &[track, busy] : devices) {
-            const TimeRange own{saturatingSubtract(range.begin, track->offset), saturatingSubtract(range.end, track->offset)};
+            const TimeRange own{saturatingSubtract(range.begin, track->offset),
+                                saturatingSubtract(range.end, track->offset)};
             sum += static_cast<double>(busy->within(own)) / static_cast<double>(std::max<TimeNs>(own.duration(), 1));
         }
         return sum / static_cast<double>(devices.size());
@@ -139,7 +142,8 @@ void Overview::drawBars()
     const QColor colour = toColour(mix(theme.lanes, theme.accent, theme.dark ? 0.45 : 0.38));
     for (int x = 0; x < pixels.width(); x += kBarWidth + kBarGap) {
         const TimeNs begin = saturatingAdd(m_whole.begin, static_cast<TimeNs>(x * step));
-        const TimeNs end = std::max(saturatingAdd(begin, static_cast<TimeNs>((kBarWidth + kBarGap) * step)), saturatingAdd(begin, 1));
+        const TimeNs end =
+            std::max(saturatingAdd(begin, static_cast<TimeNs>((kBarWidth + kBarGap) * step)), saturatingAdd(begin, 1));
         const double bar = shareOf({begin, end}) * (pixels.height() - 2);
         if (bar > 0)
             painter.fillRect(QRectF(x, pixels.height() - std::max(bar, 1.0), kBarWidth, std::max(bar, 1.0)), colour);
@@ -214,7 +218,8 @@ void Overview::mouseMoveEvent(QMouseEvent *event)
                                                             : Qt::ArrowCursor);
         return;
     }
-    const double moved = (event->position().x() - m_grabbed) / strip().width() * static_cast<double>(m_whole.duration());
+    const double moved =
+        (event->position().x() - m_grabbed) / strip().width() * static_cast<double>(m_whole.duration());
     const auto by = static_cast<TimeNs>(moved);
     TimeRange range = m_rangeThen;
     if (m_part != Part::Right)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole recording in one strip: how busy the devices are (the host if there are none), and the visible window as a handle that can be
-// dragged and, at its edges, resized. The bars are drawn once per size and traces.
+// The whole recording in one strip: how busy the devices are (the host if there are none), and the visible window as a
+// handle that can be dragged and, at its edges, resized. The bars are drawn once per size and traces.
 #pragma once
 
 #include "core/view/viewport.h"
@@ -49,11 +49,11 @@ private:
     int m_left = 0;
     TimeRange m_whole{0, 1};
     QImage m_bars;
-    std::uint64_t m_barsOf = 0;  // TrackList::version()
+    std::uint64_t m_barsOf = 0; // TrackList::version()
     TimeRange m_barsRange;
-    double m_busyShare = -1;     // of the devices over m_whole; -1: no devices
+    double m_busyShare = -1; // of the devices over m_whole; -1: no devices
     Part m_part = Part::None;
-    double m_grabbed = 0;        // x at which the handle was taken
+    double m_grabbed = 0; // x at which the handle was taken
     TimeRange m_rangeThen;
 };
 

@@ -11,7 +11,8 @@ RangeAnimation::RangeAnimation(Apply apply, QObject *parent)
     , m_apply(std::move(apply))
 {
     m_animation.setEasingCurve(QEasingCurve::OutCubic);
-    connect(&m_animation, &QVariantAnimation::valueChanged, this, [this](const QVariant &value) { show(value.toDouble()); });
+    connect(&m_animation, &QVariantAnimation::valueChanged, this,
+            [this](const QVariant &value) { show(value.toDouble()); });
 }
 
 void RangeAnimation::start(TimeRange from, TimeRange to, int milliseconds)
@@ -44,7 +45,8 @@ void RangeAnimation::show(double progress)
     const double toSpan = std::max<double>(static_cast<double>(m_to.duration()), 1);
     const double span = fromSpan * std::pow(toSpan / fromSpan, progress);
     // Along the way the left edge keeps the point in place that both views have at the same x.
-    const double part = std::abs(toSpan - fromSpan) > 1e-9 * fromSpan ? (span - fromSpan) / (toSpan - fromSpan) : progress;
+    const double part =
+        std::abs(toSpan - fromSpan) > 1e-9 * fromSpan ? (span - fromSpan) / (toSpan - fromSpan) : progress;
     const double left = static_cast<double>(saturatingSubtract(m_to.begin, m_from.begin)) * part;
     const TimeNs begin = saturatingAdd(m_from.begin, static_cast<TimeNs>(std::llround(left)));
     m_apply({begin, saturatingAdd(begin, std::max<TimeNs>(std::llround(span), 1))});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Moves the visible range smoothly: pans at constant speed, zooms by a constant factor per moment around the point that stays.
-// Runs a timer only while it moves.
+// Moves the visible range smoothly: pans at constant speed, zooms by a constant factor per moment around the point that
+// stays. Runs a timer only while it moves.
 #pragma once
 
 #include "core/base/time.h"

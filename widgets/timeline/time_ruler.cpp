@@ -149,7 +149,8 @@ void TimeRuler::mouseReleaseEvent(QMouseEvent *event)
 void TimeRuler::mouseDoubleClickEvent(QMouseEvent *event)
 {
     if (const Step *step = stepAt(event->position())) {
-        const TimeNs offset = m_state.traces().offset(std::min(m_state.traces().baseline(), m_state.traces().size() - 1));
+        const TimeNs offset =
+            m_state.traces().offset(std::min(m_state.traces().baseline(), m_state.traces().size() - 1));
         emit zoomRequested({saturatingAdd(step->range.begin, offset), saturatingAdd(step->range.end, offset)});
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Time above the lanes: bands of steps, ticks, markers A and B with their distance. A drag selects a range over all lanes; a click on a
-// step zooms to it.
+// Time above the lanes: bands of steps, ticks, markers A and B with their distance. A drag selects a range over all
+// lanes; a double-click on a step zooms to it.
 #pragma once
 
 #include "core/view/viewport.h"

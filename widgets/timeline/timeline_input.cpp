@@ -20,10 +20,10 @@
 namespace ks {
 namespace {
 
-constexpr double kNotch = 120;          // angleDelta of one notch of a wheel
+constexpr double kNotch = 120; // angleDelta of one notch of a wheel
 constexpr double kZoomPerNotch = 1.25;
-constexpr double kPanPerNotch = 0.12;   // part of the width
-constexpr double kScrollPerNotch = 54;  // pixels: three rows
+constexpr double kPanPerNotch = 0.12;  // part of the width
+constexpr double kScrollPerNotch = 54; // pixels: three rows
 
 } // namespace
 
@@ -218,15 +218,17 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent *event)
     if (target.hit.kind != Hit::Kind::Event && target.hit.kind != Hit::Kind::Run)
         return;
     const Trace &trace = *target.track->trace;
-    const TimeRange range = target.hit.kind == Hit::Kind::Event ? trace.range(target.hit.first)
-                                                                : runFacts(trace, target.hit.first, target.hit.end).range;
+    const TimeRange range = target.hit.kind == Hit::Kind::Event
+                                ? trace.range(target.hit.first)
+                                : runFacts(trace, target.hit.first, target.hit.end).range;
     zoomTo({saturatingAdd(range.begin, target.track->offset), saturatingAdd(range.end, target.track->offset)});
 }
 
 void TimelineView::hoverAt(QPointF position)
 {
     const Target target = targetAt(position);
-    m_state.setHovered(target.hit.kind == Hit::Kind::Event ? std::optional(target.track->ref(target.hit.first)) : std::nullopt);
+    m_state.setHovered(target.hit.kind == Hit::Kind::Event ? std::optional(target.track->ref(target.hit.first))
+                                                           : std::nullopt);
 }
 
 void TimelineView::dragArea(QPointF to, bool finished)
@@ -259,7 +261,8 @@ void TimelineView::showToolTip(QPoint position, QPoint globalPosition)
     const Target target = targetAt(position);
     QString text;
     if (target.track)
-        text = timelineTooltip(*target.track, target.hit, saturatingSubtract(m_view.timeAt(position.x()), target.track->offset));
+        text = timelineTooltip(*target.track, target.hit,
+                               saturatingSubtract(m_view.timeAt(position.x()), target.track->offset));
     if (text.isEmpty())
         QToolTip::hideText();
     else

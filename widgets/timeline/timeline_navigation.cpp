@@ -127,7 +127,8 @@ void TimelineView::reveal(EventRef event)
         return;
     }
     if (tooNarrow)
-        target.zoomAt(std::clamp(target.xOf(range.begin), 0.0, target.width()), kLeastSeen / target.widthOf(static_cast<TimeNs>(shortest)));
+        target.zoomAt(std::clamp(target.xOf(range.begin), 0.0, target.width()),
+                      kLeastSeen / target.widthOf(static_cast<TimeNs>(shortest)));
     const double margin = target.width() * kRevealMargin;
     const double x0 = target.xOf(range.begin);
     const double x1 = target.xOf(range.end);
@@ -208,25 +209,29 @@ void TimelineView::selectAndFollow(EventRef event)
 void TimelineView::selectPreviousInRow()
 {
     if (const EventRef *selected = selectedEvent(m_state.selection()))
-        selectAndFollow({selected->trace, selected->generation, previousInRow(m_state.traces().at(selected->trace), selected->event)});
+        selectAndFollow({selected->trace, selected->generation,
+                         previousInRow(m_state.traces().at(selected->trace), selected->event)});
 }
 
 void TimelineView::selectNextInRow()
 {
     if (const EventRef *selected = selectedEvent(m_state.selection()))
-        selectAndFollow({selected->trace, selected->generation, nextInRow(m_state.traces().at(selected->trace), selected->event)});
+        selectAndFollow(
+            {selected->trace, selected->generation, nextInRow(m_state.traces().at(selected->trace), selected->event)});
 }
 
 void TimelineView::selectParent()
 {
     if (const EventRef *selected = selectedEvent(m_state.selection()))
-        selectAndFollow({selected->trace, selected->generation, m_state.traces().at(selected->trace).parent(selected->event)});
+        selectAndFollow(
+            {selected->trace, selected->generation, m_state.traces().at(selected->trace).parent(selected->event)});
 }
 
 void TimelineView::selectChild()
 {
     if (const EventRef *selected = selectedEvent(m_state.selection()))
-        selectAndFollow({selected->trace, selected->generation, firstChild(m_state.traces().at(selected->trace), selected->event)});
+        selectAndFollow(
+            {selected->trace, selected->generation, firstChild(m_state.traces().at(selected->trace), selected->event)});
 }
 
 void TimelineView::clearSelection()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What follows the mouse and the selection, painted over the content each time: hover, selection, events of the same name, marked
-// events, flows, the selected area, markers. Cost: O(boxes in view), below 1 ms.
+// What follows the mouse and the selection, painted over the content each time: hover, selection, events of the same
+// name, marked events, flows, the selected area, markers. Cost: O(boxes in view), below 1 ms.
 #pragma once
 
 #include "core/view/flow_layout.h"
@@ -32,9 +32,9 @@ struct OverlayPicture
     const Theme &theme;
     QSize size;
     int scrollY = 0;
-    const TrackFlows &flows;             // of the selected event
+    const TrackFlows &flows; // of the selected event
     const TrackFlows &hoverFlows;
-    std::optional<Area> dragged;         // while the mouse draws it
+    std::optional<Area> dragged; // while the mouse draws it
     std::optional<double> cursorX;
 };
 

@@ -31,7 +31,8 @@ QString kindName(const Trace &trace, EventId id)
     case EventKind::Annotation: return tr("annotation");
     case EventKind::Python: return tr("python function");
     case EventKind::Launch: return tr("launch");
-    case EventKind::Kernel: return tr("kernel") + QStringLiteral(" · ") + toText(kernelFamilyId(familyOf(trace.nameId(id))));
+    case EventKind::Kernel:
+        return tr("kernel") + QStringLiteral(" · ") + toText(kernelFamilyId(familyOf(trace.nameId(id))));
     case EventKind::Memcpy: return tr("copy");
     case EventKind::Memset: return tr("memset");
     case EventKind::GpuAnnotation: return tr("annotation on the device");
@@ -52,7 +53,8 @@ QString duration(TimeNs ns)
 
 QString ofEvent(const Trace &trace, EventId id)
 {
-    QString text = QStringLiteral("<b>") + escaped(trace.name(id)) + QStringLiteral("</b><br>") + duration(trace.duration(id));
+    QString text =
+        QStringLiteral("<b>") + escaped(trace.name(id)) + QStringLiteral("</b><br>") + duration(trace.duration(id));
     if (trace.isUnfinished(id))
         text += QStringLiteral(" · ") + tr("has no end in the file");
     text += QStringLiteral("<br>") + kindName(trace, id) + QStringLiteral(" · ")
@@ -69,8 +71,7 @@ QString ofRun(const Trace &trace, const Hit &hit)
                .arg(toText(formatCount(facts.count)), toText(formatPercent(share)),
                     QStringLiteral("<b>") + escaped(trace.name(facts.longest)) + QStringLiteral("</b>, ")
                         + toText(formatDuration(trace.duration(facts.longest))))
-           + QStringLiteral("<br>")
-           + tr("click selects the longest, double-click zooms in");
+           + QStringLiteral("<br>") + tr("click selects the longest, double-click zooms in");
 }
 
 QString ofCurves(const Track &track, const Hit &hit, TimeNs t)

@@ -38,7 +38,8 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
     , m_animationMs(style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this))
 {
     setAccessibleName(tr("Timeline"));
-    setAccessibleDescription(tr("Lanes of events over time. Arrow keys go from event to event, W and S zoom, A and D pan."));
+    setAccessibleDescription(
+        tr("Lanes of events over time. Arrow keys go from event to event, W and S zoom, A and D pan."));
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -210,14 +211,15 @@ TrackFlows TimelineView::flowsOf(std::optional<EventRef> event, const std::vecto
         return flows;
     flows.track = event->trace;
     const int top = scrollY() - track->top;
-    flows.curves = layoutFlows(*track->trace, track->viewportOf(m_view), track->layout, {top, top + viewport()->height()}, links);
+    flows.curves =
+        layoutFlows(*track->trace, track->viewportOf(m_view), track->layout, {top, top + viewport()->height()}, links);
     return flows;
 }
 
 ContentLayer::Key TimelineView::contentKey() const
 {
-    return {m_tracks.version(), m_view, viewport()->size(), viewport()->devicePixelRatioF(), scrollY(), isDark(), m_colourMode,
-            m_filterVersion};
+    return {m_tracks.version(), m_view,   viewport()->size(), viewport()->devicePixelRatioF(),
+            scrollY(),          isDark(), m_colourMode,       m_filterVersion};
 }
 
 void TimelineView::paintEvent(QPaintEvent *)
@@ -240,8 +242,8 @@ void TimelineView::paintEvent(QPaintEvent *)
     const TrackFlows flows = flowsOf(selected ? std::optional(*selected) : std::nullopt, m_selectedLinks);
     const bool sameAsSelected = selected && m_state.hovered() == *selected;
     const TrackFlows hoverFlows = sameAsSelected ? TrackFlows{} : flowsOf(m_state.hovered(), m_hoveredLinks);
-    paintOverlay(painter, {m_tracks, m_content, m_state, m_view, theme, viewport()->size(), scrollY(), flows, hoverFlows,
-                           m_draggedArea, m_cursorX});
+    paintOverlay(painter, {m_tracks, m_content, m_state, m_view, theme, viewport()->size(), scrollY(), flows,
+                           hoverFlows, m_draggedArea, m_cursorX});
 }
 
 void TimelineView::resizeEvent(QResizeEvent *event)

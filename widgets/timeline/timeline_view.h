@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timeline: lanes of all open traces with headers, ruler and overview. Reads and writes the ViewState and nothing else.
-// Drawing costs O(pixels) per frame; nothing runs while nothing moves. What happens where: timeline_view.cpp what is shown,
-// timeline_navigation.cpp where it goes, timeline_input.cpp mouse and keys, content_layer and timeline_overlay the painting.
+// The timeline: lanes of all open traces with headers, ruler and overview. Reads and writes the ViewState and nothing
+// else. Drawing costs O(pixels) per frame; nothing runs while nothing moves. What happens where: timeline_view.cpp what
+// is shown, timeline_navigation.cpp where it goes, timeline_input.cpp mouse and keys, content_layer and
+// timeline_overlay the painting.
 #pragma once
 
 #include "widgets/state/view_state.h"
@@ -32,7 +33,8 @@ public:
     const TrackList &tracks() const { return m_tracks; }
     const Viewport &view() const { return m_view; }
     const ContentLayer &content() const { return m_content; }
-    // In coordinates of viewport(); may lie outside it. Null if the event is not shown (its lane is scaffolding, or stale).
+    // In coordinates of viewport(); may lie outside it. Null if the event is not shown (its lane is scaffolding, or
+    // stale).
     QRectF rectOf(EventRef event) const;
 
     struct Target // what is under a point of viewport()
@@ -41,7 +43,8 @@ public:
         Hit hit;
     };
     Target targetAt(QPointF position) const;
-    TimeNs snappedTimeAt(QPointF position) const; // view time; the edge of an event nearby, else the time under the point
+    TimeNs
+    snappedTimeAt(QPointF position) const; // view time; the edge of an event nearby, else the time under the point
 
     void setColourMode(ColourMode mode);
     ColourMode colourMode() const { return m_colourMode; }
@@ -55,7 +58,7 @@ public:
     void reveal(EventRef event); // brings into view: unfolds, scrolls, pans, zooms as little as needed
 
 public slots:
-    void fitAll();               // the main range; once more: everything, outliers too
+    void fitAll(); // the main range; once more: everything, outliers too
     void fitSelection();
     void zoomTo(ks::TimeRange range); // with some air
     void zoomIn();
@@ -65,7 +68,7 @@ public slots:
     void selectParent();
     void selectChild();
     void clearSelection();
-    void foldAll(bool folded);   // every lane to a strip, or open
+    void foldAll(bool folded); // every lane to a strip, or open
 
 signals:
     void contextMenuWanted(QPoint globalPosition); // what was under the mouse is selected by then
@@ -92,14 +95,14 @@ private:
     int scrollY() const;
     void syncTraces();
     void showFirstView();
-    void applyView();                     // m_view changed: tell the state and the parts
+    void applyView(); // m_view changed: tell the state and the parts
     void animateTo(TimeRange range);
     void takeRangeOfState();
     void takeSelectionOfState();
     void updateScrollBar();
     void layoutChanged();
     void fold(std::size_t track, std::size_t block, HeaderPart part);
-    void makeShown(EventRef event);       // unfolds what hides it
+    void makeShown(EventRef event); // unfolds what hides it
     void scrollTo(EventRef event);
     void selectAndFollow(EventRef event); // by keyboard: selects and keeps it in view
     TrackFlows flowsOf(std::optional<EventRef> event, const std::vector<FlowLink> &links) const;
@@ -135,8 +138,8 @@ private:
 
     Drag m_drag = Drag::None;
     QPointF m_pressedAt;
-    int m_pressedContentY = 0;     // y of the press from the top of all lanes
-    TimeNs m_pressedTime = 0;      // snapped
+    int m_pressedContentY = 0; // y of the press from the top of all lanes
+    TimeNs m_pressedTime = 0;  // snapped
     QPointF m_draggedTo;
     std::optional<Area> m_draggedArea;
     std::optional<double> m_cursorX;

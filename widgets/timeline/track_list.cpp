@@ -12,8 +12,8 @@ bool TrackList::sync(const TraceSet &traces)
     bool anyKnown = false;
     for (std::uint32_t i = 0; i < traces.size(); ++i) {
         Track track;
-        const auto same = std::find_if(before.begin(), before.end(),
-                                       [&](const Track &t) { return t.trace == traces.share(i); });
+        const auto same =
+            std::find_if(before.begin(), before.end(), [&](const Track &t) { return t.trace == traces.share(i); });
         if (same != before.end()) {
             track = std::move(*same);
             anyKnown = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The open traces as they stand under each other in the timeline: layout, folds, view index and y of each. With more than one trace,
-// each has a title above its lanes. Looking up is O(log lanes).
+// The open traces as they stand under each other in the timeline: layout, folds, view index and y of each. With more
+// than one trace, each has a title above its lanes. Looking up is O(log lanes).
 #pragma once
 
 #include "core/view/lane_layout.h"
@@ -16,14 +16,14 @@ inline constexpr int kTrackTitleHeight = 22;
 
 struct Track
 {
-    std::uint32_t position = 0;   // in the TraceSet
+    std::uint32_t position = 0; // in the TraceSet
     std::uint32_t generation = 0;
     std::shared_ptr<const Trace> trace;
     std::shared_ptr<const ViewIndex> index;
     FoldState folds;
     LaneLayout layout;
     TimeNs offset = 0;
-    int top = 0;                  // y of its lanes, below its title
+    int top = 0; // y of its lanes, below its title
 
     EventRef ref(EventId event) const { return {position, generation, event}; }
     LaneRef ref(LaneId lane) const { return {position, generation, lane}; }
@@ -33,8 +33,8 @@ struct Track
 class TrackList
 {
 public:
-    // Takes over what is open. Folds of a trace that was reloaded from the same file are kept. True if none of the traces that
-    // were shown before is still there in any form: a new opening.
+    // Takes over what is open. Folds of a trace that was reloaded from the same file are kept. True if none of the
+    // traces that were shown before is still there in any form: a new opening.
     bool sync(const TraceSet &traces);
     void relayout(std::size_t track); // after its folds changed
 
@@ -44,8 +44,8 @@ public:
     int height() const { return m_height; }
     std::uint64_t version() const { return m_version; } // grows with every change of layout or traces
 
-    const Track *trackAt(int y) const;         // y inside its lanes or title; null below all
-    const Track *trackOf(EventRef ref) const;  // null if stale
+    const Track *trackAt(int y) const;        // y inside its lanes or title; null below all
+    const Track *trackOf(EventRef ref) const; // null if stale
     const Track *trackOf(LaneRef ref) const;
 
 private:

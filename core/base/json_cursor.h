@@ -37,6 +37,8 @@ public:
     void advance() { ++m_at; }
     std::uint8_t stringFlags() const { return m_stringFlags; } // of all strings passed so far
     bool sawOddNumber() const { return m_sawOddNumber; }
+    // After damage: how far the text was looked at.
+    const char *furthest() const { return m_damage > m_at ? m_damage : m_at; }
     void clearFlags()
     {
         m_stringFlags = 0;
@@ -92,7 +94,7 @@ public:
 
     Outcome nested()
     {
-        switch (skipNested(m_at, m_end, m_stringFlags)) {
+        switch (skipNested(m_at, m_end, m_stringFlags, &m_damage)) {
         case Skip::Done: return Outcome::Done;
         case Skip::Incomplete: return Outcome::Incomplete;
         case Skip::Damaged: break;
@@ -158,6 +160,7 @@ public:
 private:
     const char *m_at;
     const char *m_end;
+    const char *m_damage = nullptr;
     std::uint8_t m_stringFlags = 0;
     bool m_sawOddNumber = false;
 };

@@ -135,8 +135,8 @@ inline const char *findWordEnd(const char *at)
 
 enum class Skip : std::uint8_t { Done, Incomplete, Damaged };
 
-// `at` stands on '[' or '{'; afterwards behind the matching bracket. Brackets of the wrong kind are damage.
-inline Skip skipNested(const char *&at, const char *end, std::uint8_t &flags)
+// `at` stands on '[' or '{'; afterwards behind the matching bracket. Brackets of the wrong kind are damage; `damage` tells where.
+inline Skip skipNested(const char *&at, const char *end, std::uint8_t &flags, const char **damage = nullptr)
 {
     constexpr unsigned kMaxDepth = 64; // deeper levels are counted, not checked for their kind
     std::uint64_t isObject = 0;
@@ -168,8 +168,11 @@ inline Skip skipNested(const char *&at, const char *end, std::uint8_t &flags)
             break;
         default:
             --depth;
-            if (depth < kMaxDepth && ((isObject >> depth) & 1U) != std::uint64_t{*stop == '}'})
+            if (depth < kMaxDepth && ((isObject >> depth) & 1U) != std::uint64_t{*stop == '}'}) {
+                if (damage)
+                    *damage = stop;
                 return Skip::Damaged;
+            }
             if (depth == 0) {
                 at = from;
                 return Skip::Done;

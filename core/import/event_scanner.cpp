@@ -84,21 +84,22 @@ ScanStop EventScanner::scan(std::string_view text, std::size_t from, std::size_t
 {
     const char *const begin = text.data();
     JsonCursor cursor(begin + from, begin + text.size());
+    std::uint64_t wasted = 0;
     for (;;) {
         cursor.skipSpace();
         const auto start = static_cast<std::size_t>(cursor.at() - begin);
         if (cursor.atEnd())
-            return {ScanEnd::TextEnd, start};
+            return {ScanEnd::TextEnd, start, wasted};
         if (cursor.peek() == ',') {
             cursor.advance();
             continue;
         }
         if (cursor.peek() == ']') {
             cursor.advance();
-            return {ScanEnd::ArrayEnd, start + 1};
+            return {ScanEnd::ArrayEnd, start + 1, wasted};
         }
         if (start >= limit)
-            return {ScanEnd::Limit, start};
+            return {ScanEnd::Limit, start, wasted};
 
         const auto offset = static_cast<std::uint32_t>(start);
         cursor.clearFlags();
@@ -125,14 +126,19 @@ ScanStop EventScanner::scan(std::string_view text, std::size_t from, std::size_t
                 continue;
             }
         }
-        // Damage: go on at the next likely start. If the text ends first, more of it may tell; at the very end it is the cut tail of the file.
-        const std::size_t next = outcome == Outcome::Damaged || isLast ? findRecordStart(text, start + 1) : std::string_view::npos;
-        if (next == std::string_view::npos) {
-            if (outcome == Outcome::Damaged && isLast)
-                m_batch.counts.damaged.add(m_batch.base + offset);
-            return {outcome == Outcome::Damaged && isLast ? ScanEnd::TextEnd : ScanEnd::Incomplete, start};
-        }
+        if (outcome == Outcome::Incomplete)
+            return {ScanEnd::Incomplete, start, wasted};
+        // Damage: go on at the next likely start.
+        const auto looked = static_cast<std::uint64_t>(cursor.furthest() - begin) - start;
+        if (m_patience != kNoPatience && wasted + looked > m_patience)
+            return {ScanEnd::Tired, start, wasted};
+        wasted += looked;
+        const std::size_t next = findRecordStart(text, m_patience == kNoPatience ? start + std::max<std::size_t>(looked, 1) : start + 1);
+        if (next == std::string_view::npos && !isLast)
+            return {ScanEnd::Incomplete, start, wasted - looked}; // more of the text may tell
         m_batch.counts.damaged.add(m_batch.base + offset);
+        if (next == std::string_view::npos)
+            return {ScanEnd::TextEnd, start, wasted};
         cursor.moveTo(begin + next);
     }
 }

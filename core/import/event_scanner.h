@@ -19,6 +19,7 @@ enum class ScanEnd : std::uint8_t {
     Limit,      // the next record starts at or behind the limit
     ArrayEnd,   // the closing bracket of the records; `at` stands behind it
     Incomplete, // the text ends inside the record that starts at `at`
+    Tired,      // damage cost more than the patience; the record at `at` was not judged
     TextEnd,    // the text ends between two records
 };
 
@@ -26,6 +27,7 @@ struct ScanStop
 {
     ScanEnd end = ScanEnd::TextEnd;
     std::size_t at = 0; // relative to the text
+    std::uint64_t wasted = 0; // bytes looked at for records that then made no sense
 };
 
 // Places where records are likely to start: `{` behind `},` and before a key. Used to cut a text into blocks and to go on after damage; a
@@ -42,8 +44,14 @@ public:
         , m_batch(batch)
     {}
 
+    // Damage is found out where it shows, which may be far behind the record (a bracket that is never closed), and again for every record
+    // in between: a hostile text costs time without bound. So what is looked at in vain is counted and bounded. With no patience at all,
+    // the next record is looked for behind the place where the damage showed.
+    static constexpr std::uint64_t kNoPatience = 0;
+    void setPatience(std::uint64_t bytes) { m_patience = bytes; }
+
     // Scans the records that start at or behind `from` and before `limit`. `text` must be readable kPadding zero bytes beyond its end.
-    // With `isLast` there is no more text: what is incomplete is damage, or the truncated end.
+    // With `isLast` there is no more text: what makes no sense and has no record behind it is the end.
     ScanStop scan(std::string_view text, std::size_t from, std::size_t limit, bool isLast);
 
 private:
@@ -75,6 +83,7 @@ private:
     EventBatch &m_batch;
     RecordFields m_fields;
     RecordShape m_shape;
+    std::uint64_t m_patience = std::uint64_t{1} << 30U;
 };
 
 } // namespace ks

@@ -14,11 +14,57 @@
 namespace ks {
 namespace {
 
+// How much text may be looked at in vain; see EventScanner::setPatience. Then records are skipped more coarsely: a text made to waste time
+// is read in linear time, if less completely. Counted in the order of the file, so that neither blocks nor workers change the result.
+constexpr std::uint64_t kPatience = std::uint64_t{512} << 20U;
+constexpr std::uint64_t kBlockPatience = std::uint64_t{8} << 20U;
+constexpr std::size_t kShortWindow = std::size_t{1} << 16U;
+
+// Closing brackets, a comma and the beginning of a record: what stands behind a `]` inside a damaged record, never behind the last one.
+// Returns the place of the '{', or npos.
+std::size_t recordBehindClosers(std::string_view text, std::size_t from)
+{
+    std::size_t at = std::min(text.find_first_not_of(" \t\r\n}]", from), text.size());
+    if (at == text.size() || text[at] != ',')
+        return std::string_view::npos;
+    const std::size_t brace = text.find_first_not_of(" \t\r\n", at + 1);
+    if (brace == std::string_view::npos || text[brace] != '{')
+        return std::string_view::npos;
+    at = text.find_first_not_of(" \t\r\n", brace + 1);
+    return at != std::string_view::npos && text[at] == '"' ? brace : std::string_view::npos;
+}
+
+// `text` stands behind a `]`, and was read as keys of the document as far as `behind` (npos: it is no such thing, or ends early). Returns where
+// a record starts that shows that the `]` did not close the records, or npos.
+std::size_t recordBehindFalseEnd(std::string_view text, std::size_t behind, const TopLevelKeys &keys, std::uint64_t offset)
+{
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos || std::string_view(",}]").find(text[first]) == std::string_view::npos)
+        return std::string_view::npos;
+    if (behind != std::string_view::npos)
+        return recordBehindClosers(text, behind);
+    if (!keys.isDamaged)
+        return std::string_view::npos;
+    const auto damage = static_cast<std::size_t>(keys.damagedAt - offset);
+    if (damage >= text.size())
+        return std::string_view::npos;
+    const std::size_t before = damage == 0 ? std::string_view::npos : text.find_last_not_of(" \t\r\n", damage - 1);
+    if (before != std::string_view::npos && text[before] == ':')
+        return std::string_view::npos; // the value of a key
+    switch (text[damage]) {
+    case '{': return damage;
+    case '[': return findRecordStart(text, damage);
+    case ']': return recordBehindClosers(text, damage);
+    default: return std::string_view::npos;
+    }
+}
+
 // A block that was scanned where it was guessed to start.
 struct GuessedBlock
 {
     std::uint64_t begin = 0;
     std::uint64_t end = 0; // where its scan stopped
+    std::uint64_t wasted = 0;
     ScanEnd how = ScanEnd::TextEnd;
     ScannedBatch scanned;
 };
@@ -49,8 +95,17 @@ private:
     void work(BlockReader &reader, std::size_t worker);
     void putInOrder(std::uint64_t begin);
     std::optional<std::uint64_t> scanGap(std::uint64_t at);
-    void readTail(std::uint64_t at);
+    std::optional<std::uint64_t> giveUpRecord(std::uint64_t at, std::string_view text, bool isAll, EventBatch &batch);
+    std::optional<std::uint64_t> endRecords(std::uint64_t at);
+    void noteTrailing(std::uint64_t from);
+    bool readText(std::uint64_t at, std::size_t window, PaddedBuffer &text);
     void accept(GuessedBlock &block);
+
+    bool isCoarse() const { return m_wasted >= kPatience; }
+    std::size_t firstWindow() const { return isCoarse() ? kShortWindow : std::clamp(m_blockBytes, kShortWindow, BlockReader::kMaxRecordBytes); }
+    std::size_t longestRecord() const { return isCoarse() ? kShortWindow : BlockReader::kMaxRecordBytes; }
+    bool isTrusted(const GuessedBlock &block) const { return m_wasted + block.wasted <= kPatience; }
+    void grow(std::uint64_t wasted);
 
     const ByteSource &m_source;
     const std::size_t m_blockBytes;
@@ -64,6 +119,7 @@ private:
     std::atomic<std::uint64_t> m_records{0};
     std::atomic<bool> m_failed{false};
     std::uint64_t m_textBytes = 0;
+    std::uint64_t m_wasted = 0;
 };
 
 // Reads until the records begin. Returns where.
@@ -128,9 +184,11 @@ void FileScan::work(BlockReader &reader, std::size_t worker)
             guessed.scanned.tables = worker;
             guessed.scanned.batch.base = block.offset;
             EventScanner scanner(m_file.tables[worker], guessed.scanned.batch);
+            scanner.setPatience(kBlockPatience);
             const ScanStop stop = scanner.scan(block.text.text(), 0, block.limit, block.isLast);
             guessed.how = stop.end;
             guessed.end = block.offset + stop.at;
+            guessed.wasted = stop.wasted;
             m_records += guessed.scanned.batch.counts.records;
             const std::lock_guard lock(m_mutex);
             m_blocks.emplace(guessed.begin, std::move(guessed));
@@ -144,6 +202,27 @@ void FileScan::accept(GuessedBlock &block)
     m_file.batches.push_back(std::move(block.scanned));
 }
 
+void FileScan::grow(std::uint64_t wasted)
+{
+    m_wasted += wasted;
+    if (isCoarse())
+        m_blocks.clear(); // they were scanned with patience
+}
+
+// Reads `window` bytes at `at`, fewer only at the end of the text. Returns whether this is all of it.
+bool FileScan::readText(std::uint64_t at, std::size_t window, PaddedBuffer &text)
+{
+    text.shrink(0);
+    const std::size_t got = m_source.readAt(at, text.extend(window));
+    text.shrink(got);
+    if (got < window && at + got < m_textBytes) {
+        if (!m_file.packedTruncated)
+            throw SourceChanged("the file became shorter while it was read");
+        m_textBytes = at + got; // how much of a damaged stream can be unpacked may depend on where one starts
+    }
+    return at + got >= m_textBytes;
+}
+
 // Follows the blocks from border to border; where a guess was wrong, the text is scanned again from the true place.
 void FileScan::putInOrder(std::uint64_t begin)
 {
@@ -151,7 +230,7 @@ void FileScan::putInOrder(std::uint64_t begin)
     for (;;) {
         m_progress.throwIfStopped();
         const auto found = m_blocks.find(at);
-        if (found == m_blocks.end()) {
+        if (found == m_blocks.end() || !isTrusted(found->second)) {
             const std::optional<std::uint64_t> next = scanGap(at);
             if (!next)
                 return;
@@ -160,15 +239,18 @@ void FileScan::putInOrder(std::uint64_t begin)
         }
         GuessedBlock &block = found->second;
         accept(block);
-        if (block.how == ScanEnd::ArrayEnd) {
-            m_blocks.clear();
-            readTail(block.end);
-            return;
-        }
-        const bool isEnd = block.how == ScanEnd::TextEnd && block.end >= m_textBytes;
+        const ScanEnd how = block.how;
         at = block.end;
+        const std::uint64_t wasted = block.wasted;
         m_blocks.erase(m_blocks.begin(), std::next(found));
-        if (isEnd) {
+        grow(wasted);
+        if (how == ScanEnd::ArrayEnd) {
+            const std::optional<std::uint64_t> more = endRecords(at);
+            if (!more)
+                return;
+            at = *more;
+            m_blocks.erase(m_blocks.begin(), m_blocks.lower_bound(at));
+        } else if (how == ScanEnd::TextEnd && at >= m_textBytes) {
             if (!m_file.isArray || m_file.packedTruncated)
                 m_file.truncatedAt = at;
             return;
@@ -179,14 +261,11 @@ void FileScan::putInOrder(std::uint64_t begin)
 // Scans from `at` on, in order, until a guessed block starts where a record does. Returns that place, or none at the end of the records.
 std::optional<std::uint64_t> FileScan::scanGap(std::uint64_t at)
 {
-    std::size_t window = std::max<std::size_t>(m_blockBytes, std::size_t{1} << 16U);
+    std::size_t window = firstWindow();
     PaddedBuffer text;
     for (;;) {
         m_progress.throwIfStopped();
-        text.shrink(0);
-        const std::size_t got = m_source.readAt(at, text.extend(window));
-        text.shrink(got);
-        const bool isAll = at + got >= m_textBytes;
+        const bool isAll = readText(at, window, text);
         const auto target = m_blocks.upper_bound(at);
         const std::uint64_t limit = target == m_blocks.end() ? m_textBytes : target->first;
 
@@ -194,86 +273,97 @@ std::optional<std::uint64_t> FileScan::scanGap(std::uint64_t at)
         gap.scanned.tables = m_workers;
         gap.scanned.batch.base = at;
         EventScanner scanner(m_file.tables[m_workers], gap.scanned.batch);
-        const bool giveUp = isAll || got >= BlockReader::kMaxRecordBytes;
-        const ScanStop stop = scanner.scan(text.text(), 0, static_cast<std::size_t>(std::min<std::uint64_t>(limit - at, got)), giveUp);
-        const std::uint64_t end = at + stop.at;
-        switch (stop.end) {
-        case ScanEnd::ArrayEnd:
+        scanner.setPatience(isCoarse() ? EventScanner::kNoPatience : kPatience - m_wasted);
+        const ScanStop stop = scanner.scan(text.text(), 0, static_cast<std::size_t>(std::min<std::uint64_t>(limit - at, text.size())), isAll);
+        grow(stop.wasted);
+        if (stop.end == ScanEnd::Incomplete && stop.at == 0) {
+            if (!isAll && text.size() < longestRecord()) {
+                window = std::min(window * 8, longestRecord());
+                continue;
+            }
+            const std::optional<std::uint64_t> next = giveUpRecord(at, text.text(), isAll, gap.scanned.batch);
             accept(gap);
-            m_blocks.clear();
-            readTail(end);
-            return {};
-        case ScanEnd::Limit:
+            if (!next)
+                return {};
+            at = *next;
+        } else {
             accept(gap);
-            m_blocks.erase(m_blocks.begin(), m_blocks.lower_bound(end));
-            if (m_blocks.contains(end))
-                return end;
-            at = end;
-            break;
-        case ScanEnd::TextEnd:
-            accept(gap);
-            if (isAll) {
+            at += stop.at;
+            if (stop.end == ScanEnd::ArrayEnd) {
+                const std::optional<std::uint64_t> more = endRecords(at);
+                if (!more)
+                    return {};
+                at = *more;
+            } else if (stop.end == ScanEnd::TextEnd && isAll) {
                 if (!m_file.isArray || m_file.packedTruncated)
-                    m_file.truncatedAt = end;
+                    m_file.truncatedAt = at;
                 return {};
+            } else if (stop.end == ScanEnd::Tired) {
+                grow(kPatience);
             }
-            at = end;
-            break;
-        case ScanEnd::Incomplete:
-            if (isAll) { // cut in the middle of its last record
-                accept(gap);
-                m_file.truncatedAt = end;
-                return {};
-            }
-            if (giveUp) {
-                gap.scanned.batch.counts.damaged.add(end);
-                accept(gap);
-                at += got;
-                window = m_blockBytes;
-                break;
-            }
-            if (stop.at != 0)
-                accept(gap);
-            at = end;
-            window = stop.at != 0 ? window : std::min(window * 2, BlockReader::kMaxRecordBytes);
-            break;
         }
+        window = firstWindow();
+        m_blocks.erase(m_blocks.begin(), m_blocks.lower_bound(at));
+        if (const auto block = m_blocks.find(at); block != m_blocks.end() && isTrusted(block->second))
+            return at;
     }
 }
 
-void FileScan::readTail(std::uint64_t at)
+// The record at `at` does not end within `text`. Returns where to go on; none if nothing follows, so that it is the cut end of the file.
+std::optional<std::uint64_t> FileScan::giveUpRecord(std::uint64_t at, std::string_view text, bool isAll, EventBatch &batch)
+{
+    constexpr std::size_t kStartBytes = 512; // more than is looked at to recognise the start of a record
+    const std::size_t next = isCoarse() && !isAll ? std::string_view::npos : findRecordStart(text, 1);
+    grow(text.size());
+    if (next == std::string_view::npos && isAll) {
+        m_file.truncatedAt = at;
+        return {};
+    }
+    batch.counts.damaged.add(at);
+    return at + (next != std::string_view::npos ? next : text.size() - kStartBytes);
+}
+
+// What stands behind the records. If it shows that the `]` before `at` closed something else - damage led the scanner inside the arguments of a
+// record -, returns where to go on.
+std::optional<std::uint64_t> FileScan::endRecords(std::uint64_t at)
 {
     PaddedBuffer text;
-    std::size_t window = std::size_t{1} << 16U;
-    std::size_t behind = 0;
-    for (;;) {
-        text.shrink(0);
-        text.shrink(m_source.readAt(at, text.extend(window)));
-        const bool isAll = at + text.size() >= m_textBytes;
-        if (m_file.isArray)
-            break;
-        TopLevelKeys keys;
+    TopLevelKeys keys;
+    std::size_t behind = std::string_view::npos;
+    for (std::size_t window = kShortWindow;; window *= 8) {
+        const bool isAll = readText(at, window, text);
+        keys = {};
         behind = parseTail(text.text(), at, keys);
-        if (behind == std::string_view::npos && !keys.isDamaged && !isAll && window < BlockReader::kMaxRecordBytes) {
-            window *= 2;
-            continue;
-        }
-        std::move(keys.values.begin(), keys.values.end(), std::back_inserter(m_file.keys.values));
-        if (keys.isDamaged) {
-            m_file.keys.isDamaged = true;
-            m_file.keys.damagedAt = keys.damagedAt;
-            return;
-        }
-        if (behind == std::string_view::npos) {
-            m_file.truncatedAt = m_textBytes;
-            return;
-        }
-        break;
+        if (behind != std::string_view::npos || keys.isDamaged || isAll || window >= BlockReader::kMaxRecordBytes)
+            break;
     }
-    // Nothing but white space may follow.
-    for (std::uint64_t from = at + behind; from < m_textBytes;) {
+    if (const std::size_t next = recordBehindFalseEnd(text.text(), behind, keys, at); next != std::string_view::npos)
+        return at + next;
+    m_blocks.clear();
+    if (m_file.isArray) {
+        noteTrailing(at);
+        return {};
+    }
+    std::move(keys.values.begin(), keys.values.end(), std::back_inserter(m_file.keys.values));
+    if (keys.isDamaged) {
+        m_file.keys.isDamaged = true;
+        m_file.keys.damagedAt = keys.damagedAt;
+    } else if (behind == std::string_view::npos) {
+        m_file.truncatedAt = m_textBytes;
+    } else {
+        noteTrailing(at + behind);
+    }
+    return {};
+}
+
+// Nothing but white space may follow.
+void FileScan::noteTrailing(std::uint64_t from)
+{
+    PaddedBuffer text;
+    while (from < m_textBytes) {
+        m_progress.throwIfStopped();
         text.shrink(0);
-        text.shrink(m_source.readAt(from, text.extend(std::size_t{1} << 16U)));
+        text.shrink(m_source.readAt(from, text.extend(kShortWindow)));
         if (text.size() == 0)
             return;
         const char *const end = text.text().data() + text.size();

@@ -6,7 +6,7 @@
 #include "core/trace/args.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -17,16 +17,16 @@ namespace {
 constexpr TimeNs kMicrosecond = 1000;
 constexpr std::size_t kBatch = 8192;
 
-TimeNs floorToMicrosecond(TimeNs time)
+// HTA reads times as doubles of microseconds, which are a quarter of a microsecond apart in traces of absolute time. Its numbers cannot be
+// had without the same loss.
+double asMicroseconds(TimeNs time)
 {
-    const TimeNs rest = ((time % kMicrosecond) + kMicrosecond) % kMicrosecond;
-    return time - rest;
+    return static_cast<double>(static_cast<long double>(time) / kMicrosecond);
 }
 
-TimeNs ceilToMicrosecond(TimeNs time)
+TimeNs fromMicroseconds(double time)
 {
-    const TimeNs floor = floorToMicrosecond(time);
-    return floor == time ? time : floor + kMicrosecond;
+    return static_cast<TimeNs>(time) * kMicrosecond;
 }
 
 std::int64_t integerArg(const Args &args, std::string_view key)
@@ -157,8 +157,10 @@ std::vector<HtaRow> htaRows(const Trace &trace, const Progress &progress)
     }
     if (hasFractions) {
         for (HtaRow &row : rows) {
-            row.begin = ceilToMicrosecond(row.begin);
-            row.end = floorToMicrosecond(row.end);
+            const double begin = asMicroseconds(row.begin);
+            const double end = begin + asMicroseconds(row.end - row.begin);
+            row.begin = fromMicroseconds(std::ceil(begin));
+            row.end = fromMicroseconds(std::floor(end));
         }
     }
     readArgs(trace, rows, progress);

@@ -37,7 +37,7 @@ std::vector<TensorboardStep> hostSteps(const Trace &trace)
             if (const auto number = stepNumber(trace.name(id)))
                 steps.push_back({*number, trace.range(id)});
         }
-        if (isOnHost || kind == EventKind::Python)
+        if (kind == EventKind::Operator)
             host = host.united(trace.range(id));
     }
     if (steps.empty() && host.begin <= host.end)
@@ -52,6 +52,13 @@ struct StepWork
     std::uint64_t count = 0;
 };
 
+// The plugin knew runtime calls, no driver calls, and no python frames.
+bool isRuntimeCall(const Trace &trace, EventId event)
+{
+    const std::string_view category = trace.category(event);
+    return trace.kind(event) == EventKind::Launch && (category == "Runtime" || category.ends_with("_runtime"));
+}
+
 // A launch with its work.
 struct Launched
 {
@@ -64,7 +71,7 @@ std::vector<Launched> launchedWork(const Trace &trace)
     std::vector<Launched> all;
     const auto &links = trace.links().ofWork;
     for (std::size_t i = 0; i < links.size(); ++i) {
-        if (links.values()[i].launch != kNoEvent)
+        if (links.values()[i].launch != kNoEvent && isRuntimeCall(trace, links.values()[i].launch))
             all.push_back({trace.range(links.values()[i].launch), links.ids()[i]});
     }
     return all;
@@ -131,11 +138,11 @@ std::array<Intervals, kRoles> rolesOf(const Trace &trace, const Progress &progre
             ranges[kMemset].push_back(range);
             break;
         case EventKind::Launch:
-            ranges[kRuntime].push_back(range);
+            if (isRuntimeCall(trace, id))
+                ranges[kRuntime].push_back(range);
             break;
         case EventKind::Operator:
         case EventKind::Annotation:
-        case EventKind::Python:
             if (isCollectiveCall(trace.name(id)) || stepNumber(trace.name(id)))
                 break;
             ranges[isDataLoader(trace.name(id)) ? kDataLoader : kCpuExec].push_back(range);
@@ -206,7 +213,7 @@ std::vector<TensorboardStep> tensorboardSteps(const Trace &trace)
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const TimeRange host = steps[i].range;
         const TimeNs begin = std::max(previous, host.begin);
-        const TimeNs end = std::max(host.end, works[i].count != 0 ? works[i].range.end : begin);
+        const TimeNs end = std::max({host.end, begin, works[i].count != 0 ? works[i].range.end : begin});
         steps[i].range = {begin, end};
         previous = end;
     }

@@ -59,8 +59,7 @@ struct ArchiveReader
         case ZIP_SOURCE_TELL:
             return static_cast<zip_int64_t>(reader.offset);
         case ZIP_SOURCE_SUPPORTS:
-            return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR,
-                                                  ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL, ZIP_SOURCE_SUPPORTS, -1);
+            return ZIP_SOURCE_SUPPORTS_SEEKABLE;
         case ZIP_SOURCE_FREE:
             delete &reader;
             return 0;

@@ -5,6 +5,9 @@
 #include "core/import/finish_trace.h"
 #include "core/import/scan_file.h"
 
+#include <new>
+#include <system_error>
+
 namespace ks {
 namespace {
 
@@ -12,7 +15,7 @@ std::shared_ptr<const Trace> importSource(std::shared_ptr<const ByteSource> sour
                                           const ImportOptions &options)
 {
     const unsigned workers = workerCount(options.workers);
-    ScannedFile file = scanFile(*source, options.blockBytes, workers, progress);
+    ScannedFile file = scanFile(*source, options.blockBytes, workers, progress, options.memoryBytes);
     Metadata metadata;
     metadata.path = name;
     metadata.container = source->container();
@@ -22,18 +25,33 @@ std::shared_ptr<const Trace> importSource(std::shared_ptr<const ByteSource> sour
     return finishTrace(std::move(file), std::move(source), std::move(metadata), workers, progress);
 }
 
+// Whatever ends an import is told as an ImportError.
+template<typename Import>
+std::shared_ptr<const Trace> guarded(Import import)
+{
+    try {
+        return import();
+    } catch (const SourceChanged &error) {
+        throw ImportError(error.what(), 0);
+    } catch (const std::bad_alloc &) {
+        throw ImportError("there is not enough memory to open the trace", 0);
+    } catch (const std::system_error &error) {
+        throw ImportError(std::string("the system does not allow it: ") + error.what(), 0);
+    }
+}
+
 } // namespace
 
 std::shared_ptr<const Trace> importTrace(const std::filesystem::path &path, const Progress &progress, const ImportOptions &options)
 {
-    return importSource(openSource(path), path.string(), progress, options);
+    return guarded([&] { return importSource(openSource(path), path.string(), progress, options); });
 }
 
 std::shared_ptr<const Trace> importText(std::string text, const Progress &progress, const ImportOptions &options)
 {
     if (text.empty())
         throw ImportError("the file is empty", 0);
-    return importSource(openMemory(std::move(text)), "(memory)", progress, options);
+    return guarded([&] { return importSource(openMemory(std::move(text)), "(memory)", progress, options); });
 }
 
 } // namespace ks

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/import/block_reader.h"
 #include "core/import/event_scanner.h"
+#include "core/import/limits.h"
 
 #include <algorithm>
 #include <atomic>
@@ -72,11 +73,12 @@ struct GuessedBlock
 class FileScan
 {
 public:
-    FileScan(const ByteSource &source, std::size_t blockBytes, unsigned workers, const Progress &progress)
+    FileScan(const ByteSource &source, std::size_t blockBytes, unsigned workers, const Progress &progress, std::uint64_t memoryBytes)
         : m_source(source)
         , m_blockBytes(blockBytes)
         , m_workers(workers)
         , m_progress(progress)
+        , m_limits(source, memoryBytes)
         , m_stream(source.open())
     {}
 
@@ -111,6 +113,7 @@ private:
     const std::size_t m_blockBytes;
     const unsigned m_workers;
     const Progress &m_progress;
+    ImportLimits m_limits;
     std::unique_ptr<ByteStream> m_stream;
     PaddedBuffer m_head;
     ScannedFile m_file;
@@ -178,7 +181,9 @@ void FileScan::work(BlockReader &reader, std::size_t worker)
     Block block;
     while (!m_failed && reader.next(block)) {
         m_progress.throwIfStopped();
+        m_limits.checkText(block.offset);
         if (block.startsAtRecord) {
+            const std::size_t namesBefore = m_file.tables[worker].names.size();
             GuessedBlock guessed;
             guessed.begin = block.offset;
             guessed.scanned.tables = worker;
@@ -190,6 +195,7 @@ void FileScan::work(BlockReader &reader, std::size_t worker)
             guessed.end = block.offset + stop.at;
             guessed.wasted = stop.wasted;
             m_records += guessed.scanned.batch.counts.records;
+            m_limits.addMemory(memoryOf(guessed.scanned.batch) + (m_file.tables[worker].names.size() - namesBefore) * kMemoryOfName);
             const std::lock_guard lock(m_mutex);
             m_blocks.emplace(guessed.begin, std::move(guessed));
         }
@@ -199,6 +205,8 @@ void FileScan::work(BlockReader &reader, std::size_t worker)
 
 void FileScan::accept(GuessedBlock &block)
 {
+    if (block.scanned.tables == m_workers) // of a gap: not counted yet
+        m_limits.addMemory(memoryOf(block.scanned.batch));
     m_file.batches.push_back(std::move(block.scanned));
 }
 
@@ -378,11 +386,11 @@ void FileScan::noteTrailing(std::uint64_t from)
 
 } // namespace
 
-ScannedFile scanFile(const ByteSource &source, std::size_t blockBytes, unsigned workers, const Progress &progress)
+ScannedFile scanFile(const ByteSource &source, std::size_t blockBytes, unsigned workers, const Progress &progress, std::uint64_t memoryBytes)
 {
     if (workers == 0)
         workers = std::max(1U, std::thread::hardware_concurrency());
-    return FileScan(source, blockBytes, workers, progress).run();
+    return FileScan(source, blockBytes, workers, progress, memoryBytes).run();
 }
 
 } // namespace ks

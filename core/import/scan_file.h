@@ -35,7 +35,7 @@ struct ScannedFile
     std::optional<std::uint64_t> trailingAt;  // there is more behind the end of the document
 };
 
-// Throws ImportError, Cancelled.
-ScannedFile scanFile(const ByteSource &source, std::size_t blockBytes, unsigned workers, const Progress &progress);
+// `memoryBytes`: see ImportLimits. Throws ImportError, Cancelled, SourceChanged.
+ScannedFile scanFile(const ByteSource &source, std::size_t blockBytes, unsigned workers, const Progress &progress, std::uint64_t memoryBytes = 0);
 
 } // namespace ks

@@ -90,8 +90,10 @@ HeadResult parseHead(std::string_view text, bool isAll, TraceHead &head)
     JsonCursor cursor(text.data() + start, end);
     cursor.skipSpace();
     if (cursor.atEnd()) {
-        if (!isAll)
+        if (!isAll && text.size() <= kMaxHeadBytes)
             return HeadResult::NeedsMore;
+        if (!isAll)
+            throw ImportError("not a trace: nothing but white space within the first 256 MiB", 0);
         throw ImportError("the file is empty: it holds nothing but white space", 0);
     }
     const auto open = static_cast<std::size_t>(cursor.at() - text.data());

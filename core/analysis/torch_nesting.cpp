@@ -76,22 +76,49 @@ private:
 class InNestingOrder
 {
 public:
-    explicit InNestingOrder(const Trace &trace)
+    InNestingOrder(const Trace &trace, bool tiesByFile)
         : m_trace(trace)
+        , m_tiesByFile(tiesByFile)
     {}
 
     bool operator()(const Call &a, const Call &b) const
     {
         if (a.range.begin != b.range.begin)
             return a.range.begin < b.range.begin;
-        if (a.range.end != b.range.end)
+        if (!m_tiesByFile && a.range.end != b.range.end)
             return a.range.end > b.range.end;
         return m_trace.fileIndex(a.event) < m_trace.fileIndex(b.event);
     }
 
 private:
     const Trace &m_trace;
+    bool m_tiesByFile;
 };
+
+// Are all times of the lane whole microseconds (torch up to 2.3, which nested by nanoseconds and wrote what was left after a division),
+// and its operators and annotations written as they began? Then the file tells which of two calls that begin in one microsecond
+// was first, and an empty one before another is no child of it.
+bool isRoundedAndWrittenByBegin(const Trace &trace, const std::vector<Call> &byBegin)
+{
+    constexpr TimeNs kMicrosecond = 1000;
+    const auto origin = static_cast<std::int64_t>(trace.fileTime(0)) % kMicrosecond;
+    std::uint32_t before = 0; // greatest file index of what began earlier, plus one
+    std::uint32_t here = 0;   // the same of what begins together
+    for (std::size_t i = 0; i < byBegin.size(); ++i) {
+        const Call &call = byBegin[i];
+        if ((call.range.begin + origin) % kMicrosecond != 0 || (call.range.end - call.range.begin) % kMicrosecond != 0)
+            return false;
+        if (i != 0 && byBegin[i - 1].range.begin != call.range.begin)
+            before = here;
+        if (trace.kind(call.event) == EventKind::Launch)
+            continue;
+        const std::uint32_t file = trace.fileIndex(call.event) + 1;
+        if (file <= before)
+            return false;
+        here = std::max(here, file);
+    }
+    return true;
+}
 
 // `calls` are sorted by begin: puts those that begin together in order.
 void orderTies(std::vector<Call> &calls, const InNestingOrder &inOrder)
@@ -152,14 +179,12 @@ void TorchNesting::addLane(const Trace &trace, const Lane &lane)
             rowEnds.push_back(byRow.size());
     }
 
-    const InNestingOrder inOrder(trace);
     std::vector<Call> inLane;
     if (rowEnds.size() == 1) {
         inLane = std::move(byRow);
-        orderTies(inLane, inOrder);
     } else if (rowEnds.size() > kManyRows) { // comparing all rows would cost more than sorting
         inLane = std::move(byRow);
-        std::sort(inLane.begin(), inLane.end(), inOrder);
+        std::sort(inLane.begin(), inLane.end(), [](const Call &a, const Call &b) { return a.range.begin < b.range.begin; });
     } else {
         std::vector<RowHead> heads;
         std::size_t first = 0;
@@ -169,8 +194,8 @@ void TorchNesting::addLane(const Trace &trace, const Lane &lane)
         }
         inLane.reserve(byRow.size());
         RowMerge(std::move(heads), inLane).run();
-        orderTies(inLane, inOrder);
     }
+    orderTies(inLane, InNestingOrder(trace, isRoundedAndWrittenByBegin(trace, inLane)));
     nest(inLane, trace);
 }
 

@@ -51,7 +51,8 @@ public:
     // times keeps it. Throws Cancelled.
     explicit TorchNesting(const Trace &trace, const Progress &progress = {});
 
-    // Lane by lane; on a lane by begin, the longer first, then in file order.
+    // Lane by lane; on a lane by begin, the longer first, then in file order. (Where a file has whole microseconds only and was written
+    // in order of begin, file order alone decides between calls that begin together: the profiler nested by nanoseconds.)
     std::span<const Call> calls() const { return m_calls; }
     // The calls of a lane are [first, end) of calls().
     std::uint32_t firstOfLane(LaneId lane) const { return m_firstOfLane[index(lane)]; }

@@ -85,18 +85,20 @@ private:
     // The id of each event: row by row, within a row by begin.
     static std::vector<EventId> placeRows(LaneId lane, std::size_t firstId, const LaneOrder &order, LaneExtras &extras)
     {
-        const std::uint32_t workRows = order.depths[0];
-        const auto rowOf = [&](std::size_t i) {
-            return order.group[i] == RowGroup::Work ? order.depth[i] : workRows + order.depth[i];
-        };
-        std::vector<std::size_t> next(std::size_t{workRows} + order.depths[1] + 1, 0);
+        std::array<std::size_t, kRowGroups + 1> firstRow{};
+        for (std::size_t group = 0; group < kRowGroups; ++group)
+            firstRow[group + 1] = firstRow[group] + order.depths[group];
+        const auto rowOf = [&](std::size_t i) { return firstRow[static_cast<std::size_t>(order.group[i])] + order.depth[i]; };
+        std::vector<std::size_t> next(firstRow.back() + 1, 0);
         for (std::size_t i = 0; i < order.events.size(); ++i)
             ++next[rowOf(i) + std::size_t{1}];
         std::partial_sum(next.begin(), next.end(), next.begin());
-        for (std::size_t row = 0; row + 1 < next.size(); ++row) {
-            const bool isWork = row < workRows;
-            extras.rows.push_back({lane, isWork ? RowGroup::Work : RowGroup::Python, static_cast<std::uint32_t>(isWork ? row : row - workRows),
-                                   static_cast<EventId>(firstId + next[row]), static_cast<EventId>(firstId + next[row + 1])});
+        for (std::size_t group = 0; group < kRowGroups; ++group) {
+            for (std::uint32_t depth = 0; depth < order.depths[group]; ++depth) {
+                const std::size_t row = firstRow[group] + depth;
+                extras.rows.push_back({lane, static_cast<RowGroup>(group), depth, static_cast<EventId>(firstId + next[row]),
+                                       static_cast<EventId>(firstId + next[row + 1])});
+            }
         }
         std::vector<EventId> ids(order.events.size());
         for (std::size_t i = 0; i < ids.size(); ++i)

@@ -176,10 +176,10 @@ LaneOrder orderLane(std::span<const RawEvent> events, std::span<const std::uint3
     order.parent.resize(count);
     order.depth.resize(count);
     order.group.resize(count);
-    std::array<Enclosers, 2> enclosers; // of each group
+    std::array<Enclosers, kRowGroups> enclosers; // of each group
     Enclosers all;
     Enclosers operators;
-    std::array<FreeRows, 2> rows;
+    std::array<FreeRows, kRowGroups> rows;
     TimeNs openUntil = kMinTime;   // latest end so far
     TimeNs deviceUntil = kMinTime; // … of device work
 
@@ -189,7 +189,7 @@ LaneOrder orderLane(std::span<const RawEvent> events, std::span<const std::uint3
         const auto position = static_cast<std::uint32_t>(i);
         const RawEvent &event = events[order.events[i]];
         const EventKind kind = kindOfCategory[event.category];
-        const RowGroup group = kind == EventKind::Python ? RowGroup::Python : RowGroup::Work;
+        const RowGroup group = rowGroupOf(kind);
         const auto g = static_cast<std::size_t>(group);
         const TimeNs begin = event.begin;
         const TimeNs end = event.end();
@@ -224,7 +224,8 @@ LaneOrder orderLane(std::span<const RawEvent> events, std::span<const std::uint3
         if (kind == EventKind::Operator)
             operators.push(position, end);
     }
-    order.depths = {rows[0].count(), rows[1].count()};
+    for (std::size_t g = 0; g < kRowGroups; ++g)
+        order.depths[g] = rows[g].count();
     return order;
 }
 

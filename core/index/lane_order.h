@@ -28,7 +28,7 @@ struct LaneOrder
     std::vector<RowGroup> group;
     // Of launches: the innermost operator that encloses the whole call. (launch, operator), by launch.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> operatorOfLaunch;
-    std::array<std::uint32_t, 2> depths{}; // rows of each group
+    std::array<std::uint32_t, kRowGroups> depths{}; // rows of each group
 
     // Oddities: events that cross others, device work that overlaps other device work.
     std::uint64_t overlaps = 0;

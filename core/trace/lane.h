@@ -41,9 +41,17 @@ enum class LaneRole : std::uint8_t {
 
 // The groups of a lane, drawn one under the other.
 enum class RowGroup : std::uint8_t {
-    Work,   // operators, annotations, launches, device work: everything but python
-    Python, // python_function
+    Annotations, // of device lanes: ranges projected onto the device, and syncs; they cross the work and are none
+    Work,        // operators, annotations, launches, device work: everything else
+    Python,      // python_function
 };
+inline constexpr std::size_t kRowGroups = 3;
+constexpr RowGroup rowGroupOf(EventKind kind)
+{
+    if (kind == EventKind::Python)
+        return RowGroup::Python;
+    return kind == EventKind::GpuAnnotation || kind == EventKind::Sync ? RowGroup::Annotations : RowGroup::Work;
+}
 
 struct Lane
 {

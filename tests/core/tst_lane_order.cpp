@@ -119,7 +119,7 @@ class TstLaneOrder : public QObject
     // Events of one row of a group must not share a moment (one that overshoots its enclosing event by the grace gives way).
     static std::string rowFault(const LaneMaker &lane, const LaneOrder &order)
     {
-        for (const RowGroup group : {RowGroup::Work, RowGroup::Python}) {
+        for (const RowGroup group : {RowGroup::Annotations, RowGroup::Work, RowGroup::Python}) {
             std::vector<std::pair<std::uint32_t, std::uint32_t>> rows; // depth, position
             for (std::uint32_t i = 0; i < order.events.size(); ++i) {
                 if (order.group[i] == group)
@@ -156,10 +156,9 @@ private slots:
             TimeNs deviceUntil = kMinTime;
             for (std::uint32_t i = 0; i < order.events.size(); ++i) {
                 const std::string at = where + ", event " + std::to_string(i);
-                const bool isPython = oracle.kind(i) == EventKind::Python;
-                QVERIFY2((order.group[i] == RowGroup::Python) == isPython, at.c_str());
+                QVERIFY2(order.group[i] == rowGroupOf(oracle.kind(i)), at.c_str());
                 QVERIFY2(order.parent[i] == oracle.innermost(i, [](std::uint32_t) { return true; }), at.c_str());
-                const std::uint32_t above = oracle.innermost(i, [&](std::uint32_t outer) { return (oracle.kind(outer) == EventKind::Python) == isPython; });
+                const std::uint32_t above = oracle.innermost(i, [&](std::uint32_t outer) { return rowGroupOf(oracle.kind(outer)) == order.group[i]; });
                 QVERIFY2(above == kNone || order.depth[i] > order.depth[above], at.c_str());
                 const auto isOperator = [&](std::uint32_t outer) { return oracle.kind(outer) == EventKind::Operator; };
                 if (oracle.kind(i) == EventKind::Launch && oracle.innermost(i, isOperator) != kNone)

@@ -10,31 +10,88 @@ using Call = TorchNesting::Call;
 
 constexpr std::size_t kManyRows = 48;
 
-// The events of one row that take part, from front to back.
+// Which events take part.
+class CallTest
+{
+public:
+    explicit CallTest(const Trace &trace)
+        : m_events(trace.events())
+    {
+        std::transform(kNoiseNames.begin(), kNoiseNames.end(), m_noise.begin(), findName);
+        for (const Category &category : trace.categories())
+            m_takesPart.push_back(category.kind == EventKind::Operator || category.kind == EventKind::Annotation
+                                  || category.kind == EventKind::Launch);
+    }
+
+    bool operator()(EventId id) const
+    {
+        return m_takesPart[index(m_events.category[index(id)])]
+               && std::find(m_noise.begin(), m_noise.end(), m_events.name[index(id)]) == m_noise.end();
+    }
+
+private:
+    const EventTable &m_events;
+    std::array<NameId, kNoiseNames.size()> m_noise{};
+    std::vector<char> m_takesPart; // by category
+};
+
+// The names of steps, which are all one.
+class StepNames
+{
+public:
+    explicit StepNames(const Trace &trace)
+    {
+        for (const Step &step : trace.steps()) {
+            const std::size_t name = index(trace.nameId(step.event));
+            if (name >= m_isStep.size())
+                m_isStep.resize(name + 1, false);
+            m_isStep[name] = trace.name(step.event).starts_with(kStepPrefix);
+        }
+    }
+
+    bool isOne(NameId a, NameId b) const { return a == b || (isStep(a) && isStep(b)); }
+
+private:
+    bool isStep(NameId name) const { return index(name) < m_isStep.size() && m_isStep[index(name)]; }
+
+    std::vector<bool> m_isStep; // by name
+};
+
+// The calls of one row, from front to back.
 class RowHead
 {
 public:
-    RowHead(std::vector<Call>::const_iterator at, std::vector<Call>::const_iterator end)
-        : m_at(at)
-        , m_end(end)
+    RowHead(const Trace &trace, const CallTest &isCall, const Row &row)
+        : m_trace(&trace)
+        , m_isCall(&isCall)
+        , m_at(row.firstEvent)
+        , m_end(row.endEvent)
     {
-        step();
+        skip();
     }
 
     TimeNs begin() const { return m_begin; } // kMaxTime at the end
     bool atEnd() const { return m_at == m_end; }
-    const Call &take()
+    Call take()
     {
-        const Call &call = *m_at++;
-        step();
+        const Call call{m_trace->range(m_at), m_at, TorchNesting::kNone};
+        m_at = advance(m_at, 1);
+        skip();
         return call;
     }
 
 private:
-    void step() { m_begin = m_at != m_end ? m_at->range.begin : kMaxTime; }
+    void skip()
+    {
+        while (m_at < m_end && !(*m_isCall)(m_at))
+            m_at = advance(m_at, 1);
+        m_begin = m_at < m_end ? m_trace->begin(m_at) : kMaxTime;
+    }
 
-    std::vector<Call>::const_iterator m_at;
-    std::vector<Call>::const_iterator m_end;
+    const Trace *m_trace;
+    const CallTest *m_isCall;
+    EventId m_at;
+    EventId m_end;
     TimeNs m_begin = kMaxTime;
 };
 
@@ -133,107 +190,99 @@ void orderTies(std::vector<Call> &calls, const InNestingOrder &inOrder)
     }
 }
 
-bool isOneName(const Trace &trace, EventId a, EventId b)
+// The calls of a lane in nesting order.
+std::vector<Call> callsInOrder(const Trace &trace, const Lane &lane, const CallTest &isCall)
 {
-    return trace.nameId(a) == trace.nameId(b) || (trace.name(a).starts_with(kStepPrefix) && trace.name(b).starts_with(kStepPrefix));
+    std::vector<RowHead> heads;
+    std::size_t events = 0;
+    for (RowId rowId = lane.firstRow; rowId < lane.endRow; rowId = advance(rowId, 1)) {
+        const Row &row = trace.row(rowId);
+        if (row.group != RowGroup::Work)
+            continue;
+        RowHead head(trace, isCall, row);
+        if (head.atEnd())
+            continue;
+        events += distance(row.firstEvent, row.endEvent);
+        heads.push_back(head);
+    }
+    std::vector<Call> calls;
+    calls.reserve(events);
+    if (heads.size() > kManyRows) { // comparing all rows would cost more than sorting
+        for (RowHead &head : heads) {
+            while (!head.atEnd())
+                calls.push_back(head.take());
+        }
+        std::sort(calls.begin(), calls.end(), [](const Call &a, const Call &b) { return a.range.begin < b.range.begin; });
+    } else {
+        RowMerge(std::move(heads), calls).run();
+    }
+    orderTies(calls, InNestingOrder(trace, isRoundedAndWrittenByBegin(trace, calls)));
+    return calls;
+}
+
+// Parents by position among the calls of the lane; says how many children each has.
+std::vector<std::uint32_t> nest(std::vector<Call> &calls)
+{
+    std::vector<std::uint32_t> open;
+    std::vector<std::uint32_t> children(calls.size(), 0);
+    for (std::uint32_t i = 0; i < calls.size(); ++i) {
+        const TimeRange range = calls[i].range;
+        while (!open.empty() && (range.begin >= calls[open.back()].range.end || range.end > calls[open.back()].range.end))
+            open.pop_back();
+        if (!open.empty()) {
+            calls[i].parent = open.back();
+            ++children[open.back()];
+        }
+        open.push_back(i);
+    }
+    return children;
 }
 
 } // namespace
 
 TorchNesting::TorchNesting(const Trace &trace, const Progress &progress)
+    : m_callOf(trace.eventCount(), kNone)
 {
-    std::transform(kNoiseNames.begin(), kNoiseNames.end(), m_noise.begin(), findName);
-    for (const Category &category : trace.categories())
-        m_takesPart.push_back(category.kind == EventKind::Operator || category.kind == EventKind::Annotation
-                              || category.kind == EventKind::Launch);
-    m_callOf.assign(trace.eventCount(), kNone);
+    const CallTest isCall(trace);
+    const StepNames names(trace);
     m_firstOfLane.reserve(trace.lanes().size() + 1);
     for (const Lane &lane : trace.lanes()) {
         progress.throwIfStopped();
         m_firstOfLane.push_back(static_cast<std::uint32_t>(m_calls.size()));
-        if (lane.kind == LaneKind::Cpu)
-            addLane(trace, lane);
+        if (lane.kind != LaneKind::Cpu)
+            continue;
+        std::vector<Call> calls = callsInOrder(trace, lane, isCall);
+        std::vector<std::uint32_t> children = nest(calls);
+        // A call merged into its parent leaves it the children it has, so a chain of one name becomes one call in one pass. What is
+        // kept moves up; `kept` says where to, and `children` moves with it.
+        const auto base = static_cast<std::uint32_t>(m_calls.size());
+        std::vector<std::uint32_t> kept(calls.size());
+        std::uint32_t count = 0;
+        for (std::uint32_t i = 0; i < calls.size(); ++i) {
+            Call call = calls[i];
+            const std::uint32_t parent = call.parent != kNone ? kept[call.parent] : kNone;
+            if (parent != kNone && children[parent] == 1 && names.isOne(trace.nameId(calls[parent].event), trace.nameId(call.event))) {
+                kept[i] = parent;
+                children[parent] = children[i];
+            } else {
+                kept[i] = count;
+                call.parent = parent;
+                calls[count] = call;
+                children[count] = children[i];
+                ++count;
+            }
+            m_callOf[index(call.event)] = base + kept[i];
+        }
+        calls.resize(count);
+        if (base == 0) {
+            m_calls = std::move(calls);
+            continue;
+        }
+        for (Call &call : calls)
+            call.parent += call.parent != kNone ? base : 0;
+        m_calls.insert(m_calls.end(), calls.begin(), calls.end());
     }
     m_firstOfLane.push_back(static_cast<std::uint32_t>(m_calls.size()));
-}
-
-void TorchNesting::addLane(const Trace &trace, const Lane &lane)
-{
-    const EventTable &events = trace.events();
-    std::vector<Call> byRow;
-    byRow.reserve(distance(lane.firstEvent, lane.endEvent));
-    std::vector<std::size_t> rowEnds;
-    for (RowId rowId = lane.firstRow; rowId < lane.endRow; rowId = advance(rowId, 1)) {
-        const Row &row = trace.row(rowId);
-        if (row.group != RowGroup::Work)
-            continue;
-        const std::size_t before = byRow.size();
-        for (EventId id = row.firstEvent; id < row.endEvent; id = advance(id, 1)) {
-            if (!m_takesPart[index(events.category[index(id)])])
-                continue;
-            const NameId name = events.name[index(id)];
-            if (std::find(m_noise.begin(), m_noise.end(), name) == m_noise.end())
-                byRow.push_back({trace.range(id), id, kNone});
-        }
-        if (byRow.size() != before)
-            rowEnds.push_back(byRow.size());
-    }
-
-    std::vector<Call> inLane;
-    if (rowEnds.size() == 1) {
-        inLane = std::move(byRow);
-    } else if (rowEnds.size() > kManyRows) { // comparing all rows would cost more than sorting
-        inLane = std::move(byRow);
-        std::sort(inLane.begin(), inLane.end(), [](const Call &a, const Call &b) { return a.range.begin < b.range.begin; });
-    } else {
-        std::vector<RowHead> heads;
-        std::size_t first = 0;
-        for (const std::size_t end : rowEnds) {
-            heads.emplace_back(byRow.begin() + static_cast<std::ptrdiff_t>(first), byRow.begin() + static_cast<std::ptrdiff_t>(end));
-            first = end;
-        }
-        inLane.reserve(byRow.size());
-        RowMerge(std::move(heads), inLane).run();
-    }
-    orderTies(inLane, InNestingOrder(trace, isRoundedAndWrittenByBegin(trace, inLane)));
-    nest(inLane, trace);
-}
-
-void TorchNesting::nest(std::vector<Call> &lane, const Trace &trace)
-{
-    std::vector<std::uint32_t> open;
-    std::vector<std::uint32_t> children(lane.size(), 0);
-    for (std::uint32_t i = 0; i < lane.size(); ++i) {
-        const TimeRange range = lane[i].range;
-        while (!open.empty() && (range.begin >= lane[open.back()].range.end || range.end > lane[open.back()].range.end))
-            open.pop_back();
-        if (!open.empty()) {
-            lane[i].parent = open.back();
-            ++children[open.back()];
-        }
-        open.push_back(i);
-    }
-
-    // A call merged into its parent leaves it the children it has, so a chain of one name becomes one call in this one pass.
-    std::vector<std::uint32_t> &callOf = open;
-    callOf.assign(lane.size(), kNone);
-    std::vector<std::uint32_t> childrenOf; // by position in m_calls, from `base` on
-    const auto base = static_cast<std::uint32_t>(m_calls.size());
-    childrenOf.reserve(lane.size());
-    for (std::uint32_t i = 0; i < lane.size(); ++i) {
-        Call call = lane[i];
-        if (call.parent != kNone)
-            call.parent = callOf[call.parent];
-        if (call.parent != kNone && childrenOf[call.parent - base] == 1 && isOneName(trace, m_calls[call.parent].event, call.event)) {
-            callOf[i] = call.parent;
-            childrenOf[call.parent - base] = children[i];
-        } else {
-            callOf[i] = static_cast<std::uint32_t>(m_calls.size());
-            childrenOf.push_back(children[i]);
-            m_calls.push_back(call);
-        }
-        m_callOf[index(call.event)] = callOf[i];
-    }
 }
 
 std::vector<TimeNs> TorchNesting::selfTimes(std::optional<TimeRange> within) const

@@ -63,14 +63,9 @@ public:
     std::vector<TimeNs> selfTimes(std::optional<TimeRange> within = {}) const;
 
 private:
-    void addLane(const Trace &trace, const Lane &lane);
-    void nest(std::vector<Call> &lane, const Trace &trace);
-
     std::vector<Call> m_calls;
     std::vector<std::uint32_t> m_firstOfLane;
     std::vector<std::uint32_t> m_callOf;
-    std::array<NameId, kNoiseNames.size()> m_noise{};
-    std::vector<bool> m_takesPart; // by category
 };
 
 } // namespace ks

@@ -15,7 +15,7 @@ BlockReader::BlockReader(ByteStream &stream, std::size_t blockBytes, std::string
     m_tail.assign(head);
 }
 
-bool BlockReader::next(Block &block)
+bool BlockReader::next(FileBlock &block)
 {
     const std::lock_guard lock(m_mutex);
     if (m_delivered)

@@ -11,7 +11,7 @@
 
 namespace ks {
 
-struct Block
+struct FileBlock
 {
     PaddedBuffer text;         // some text of the next block stands behind the limit
     std::uint64_t offset = 0;  // of the text in the file
@@ -31,7 +31,7 @@ public:
     BlockReader(ByteStream &stream, std::size_t blockBytes, std::string_view head, std::uint64_t offset);
 
     // The next block, or false at the end. Thread-safe.
-    bool next(Block &block);
+    bool next(FileBlock &block);
 
     std::uint64_t storedBytesRead() const;
     bool isTruncated() const;

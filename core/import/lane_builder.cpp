@@ -243,7 +243,7 @@ private:
         const auto groupOf = [&](const ScalarId &pid) {
             return groups.try_emplace(rankTagOf(pid.text()), static_cast<std::uint32_t>(groups.size())).first->second;
         };
-        for (const Track &track : m_raw.tracks)
+        for (const RawTrack &track : m_raw.tracks)
             m_built.groupOfTrack.push_back(groupOf(track.pid));
         std::map<std::uint32_t, bool> used;
         for (const Lane &lane : m_built.lanes) {

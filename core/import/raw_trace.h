@@ -15,7 +15,7 @@
 namespace ks {
 
 // (pid, tid) as the file tells them.
-struct Track
+struct RawTrack
 {
     ScalarId pid;
     ScalarId tid;
@@ -46,7 +46,7 @@ struct RawTrace
     std::vector<std::pair<MemoryRecord, std::int64_t>> memory; // with Ev Idx; `lane` is a track
     std::vector<ScannedCounter> counters;
     std::vector<ScannedMetadata> metadata; // `value` is a NameId
-    std::vector<Track> tracks;
+    std::vector<RawTrack> tracks;
     std::vector<AsyncTrack> asyncTracks;
     std::vector<NameId> categories;  // CategoryId -> text
     std::vector<std::string> ids;    // id values with LocalIds::kInterned -> text

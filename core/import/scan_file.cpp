@@ -178,7 +178,7 @@ void FileScan::scanBlocks(std::uint64_t begin)
 
 void FileScan::work(BlockReader &reader, std::size_t worker)
 {
-    Block block;
+    FileBlock block;
     while (!m_failed && reader.next(block)) {
         m_progress.throwIfStopped();
         m_limits.checkText(block.offset);

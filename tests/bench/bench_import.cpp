@@ -70,7 +70,7 @@ void readAndIndex(const ks::ByteSource &source)
         return;
     const auto stream = source.open();
     ks::BlockReader reader(*stream, std::size_t{1} << 20U, {}, 0);
-    ks::Block block;
+    ks::FileBlock block;
     while (reader.next(block)) {
         const auto *text = reinterpret_cast<const std::uint8_t *>(block.text.text().data());
         if (parser->stage1(text, block.limit, simdjson::stage1_mode::regular) == simdjson::CAPACITY)

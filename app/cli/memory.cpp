@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // memory: peak, curve, what was alive, who allocated.
-#include "app/cli/analysis_run.h"
 #include "core/analysis/memory.h"
+#include "app/cli/analysis_run.h"
 
 namespace ks::cli {
 

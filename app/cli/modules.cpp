@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // modules: which nn.Module costs most?
-#include "app/cli/analysis_run.h"
 #include "core/analysis/modules.h"
+#include "app/cli/analysis_run.h"
 
 namespace ks::cli {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // operators: which operators cost most?
-#include "app/cli/analysis_run.h"
 #include "core/analysis/operators.h"
+#include "app/cli/analysis_run.h"
 
 namespace ks::cli {
 

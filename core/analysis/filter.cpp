@@ -92,7 +92,8 @@ bool argumentsHold(const FilterNode &term, const Args &args)
     if (!found)
         return false;
     const std::string &value = term.value.text;
-    if (term.field == FilterField::Shape && value.size() >= 2 && value.front() == '[' && value.back() == ']' && !value.starts_with("[[")) {
+    if (term.field == FilterField::Shape && value.size() >= 2 && value.front() == '[' && value.back() == ']'
+        && !value.starts_with("[[")) {
         const bool has = hasShape(*found, dimensionsOf(std::string_view(value).substr(1, value.size() - 2)));
         return has == (term.compare != FilterCompare::NotEqual);
     }
@@ -214,8 +215,10 @@ private:
         case FilterField::Operator: return nameHolds(at, operatorOf(id));
         case FilterField::Module: return nameHolds(at, moduleOf(id));
         case FilterField::Category:
-            return at.once(index(m_trace.events().category[index(id)]), [&] { return textHolds(node, m_trace.category(id)); });
-        case FilterField::Kind: return at.once(index(m_trace.events().category[index(id)]), [&] { return kindHolds(node, id); });
+            return at.once(index(m_trace.events().category[index(id)]),
+                           [&] { return textHolds(node, m_trace.category(id)); });
+        case FilterField::Kind:
+            return at.once(index(m_trace.events().category[index(id)]), [&] { return kindHolds(node, id); });
         case FilterField::Lane:
         case FilterField::Thread:
         case FilterField::Stream:
@@ -226,7 +229,9 @@ private:
         case FilterField::Self: return numberHolds(node, m_trace.selfTime(id));
         case FilterField::Delay: return numberHolds(node, delayOf(id));
         case FilterField::Start:
-            return numberHolds(node, node.isSinceStart ? m_trace.begin(id) : static_cast<std::int64_t>(m_trace.fileTime(m_trace.begin(id))));
+            return numberHolds(node, node.isSinceStart
+                                         ? m_trace.begin(id)
+                                         : static_cast<std::int64_t>(m_trace.fileTime(m_trace.begin(id))));
         case FilterField::Shape:
         case FilterField::Dtype:
         case FilterField::Argument: return argumentsHold(node, *args);
@@ -276,9 +281,12 @@ private:
     {
         constexpr std::ptrdiff_t kOverlapping = 16; // steps of several processes in one file run side by side
         const auto steps = m_trace.steps();
-        const auto after = std::upper_bound(steps.begin(), steps.end(), begin, [](TimeNs time, const Step &step) { return time < step.range.begin; });
+        const auto after = std::upper_bound(steps.begin(), steps.end(), begin,
+                                            [](TimeNs time, const Step &step) { return time < step.range.begin; });
         const auto first = after - std::min(after - steps.begin(), kOverlapping);
-        return std::any_of(first, after, [&](const Step &step) { return step.range.contains(begin) && numberHolds(node, step.number); });
+        return std::any_of(first, after, [&](const Step &step) {
+            return step.range.contains(begin) && numberHolds(node, step.number);
+        });
     }
 
     // Device work goes by its launch.
@@ -298,7 +306,8 @@ private:
     {
         if (!search)
             search.emplace(
-                m_trace, [this, fits](EventId at) { return fits(m_trace, at); }, [this](EventId at) { return m_trace.parent(at); });
+                m_trace, [this, fits](EventId at) { return fits(m_trace, at); },
+                [this](EventId at) { return m_trace.parent(at); });
         return (*search)(id);
     }
 
@@ -326,7 +335,7 @@ private:
     const Trace &m_trace;
     std::optional<std::int64_t> m_rank;
     Prepared m_root;
-    LaneId m_lane = kNoLane; // of the event looked at
+    LaneId m_lane = kNoLane;         // of the event looked at
     std::optional<Above> m_operator; // made when asked for
     std::optional<Above> m_module;
 };
@@ -347,7 +356,8 @@ std::vector<bool> Filter::matches(const Trace &trace, std::optional<std::int64_t
     return Matcher(trace, rank, *m_root).run(progress);
 }
 
-std::function<bool(const Trace &, EventId)> filterOf(const Filter &filter, std::span<const RankTrace> traces, const Progress &progress)
+std::function<bool(const Trace &, EventId)> filterOf(const Filter &filter, std::span<const RankTrace> traces,
+                                                     const Progress &progress)
 {
     auto matches = std::make_shared<std::map<const Trace *, std::vector<bool>>>();
     for (const RankTrace &rank : traces)

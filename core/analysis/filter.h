@@ -6,14 +6,16 @@
 //   kind:kernel dur > 100us   field:value and field OP value with == != < <= > >=; terms side by side must all hold
 //   a and (b or not c)        words in any case; not binds closest, then and, then or
 //
-// Fields of text: name cat lane op module shape dtype arg.KEY (arg."External id"). `:` is part of the text in any case, == the whole
-// text as it is; * stands for anything, the whole text must then fit. shape:[32,*,56] is one tensor of these dimensions.
-// Fields of numbers: thread stream device rank step, and with units dur self delay start (500ns 1.5ms; without a unit ns, for start
-// trace time as printed; with one since the start of the trace). arg.KEY compares numbers where both are numbers (64MiB, 100us).
-// thread also takes part of a thread's name. kind is one of the kinds of `dump`.
-// op and module: the innermost operator and nn.Module around the event, or around the launch of device work. step: the one the event, or
-// its launch, starts in. delay: from the end of the launch to the start of the work, not negative. field:* asks whether there is a value;
-// without one no comparison holds, not even !=.
+// Fields of text: name cat lane op module shape dtype arg.KEY (arg."External id").
+//   `:` is part of the text in any case, == the whole text as it is; * stands for anything, the whole text must then
+//   fit. shape:[32,*,56] is one tensor of these dimensions. op and module: the innermost operator and nn.Module around
+//   the event, or around the launch of device work.
+// Fields of numbers: thread stream device rank step, and with units dur self delay start (500ns 1.5ms; without a unit
+//   ns; start as printed, with a unit since the start of the trace). thread also takes part of a thread's name. step is
+//   the one the event, or its launch, starts in; delay goes from the end of the launch to the start of the work, not
+//   negative. arg.KEY compares numbers where both are numbers (64MiB, 100us).
+// kind is one of the kinds of `dump`. field:* asks whether there is a value; without one no comparison holds, not even
+// !=.
 #pragma once
 
 #include "core/analysis/selection.h"
@@ -55,16 +57,18 @@ public:
     static Filter parse(std::string_view text);
 
     bool letsAllPass() const { return !m_root; }
-    // By EventId: does it match? Names, categories and lanes are looked at once each; arguments are read only of events that nothing else
-    // decides, in the order of the file. Cost: some 10 ns an event and term, some microseconds for each event whose arguments are read.
-    // Throws SourceChanged, Cancelled.
-    std::vector<bool> matches(const Trace &trace, std::optional<std::int64_t> rank = {}, const Progress &progress = {}) const;
+    // By EventId: does it match? Names, categories and lanes are looked at once each; arguments are read only of events
+    // that nothing else decides, in the order of the file. Cost: some 10 ns an event and term, some microseconds for
+    // each event whose arguments are read. Throws SourceChanged, Cancelled.
+    std::vector<bool> matches(const Trace &trace, std::optional<std::int64_t> rank = {},
+                              const Progress &progress = {}) const;
 
 private:
     std::shared_ptr<const FilterNode> m_root;
 };
 
 // For Selection::filter, evaluated here and now for each trace; other traces match nothing.
-std::function<bool(const Trace &, EventId)> filterOf(const Filter &filter, std::span<const RankTrace> traces, const Progress &progress = {});
+std::function<bool(const Trace &, EventId)> filterOf(const Filter &filter, std::span<const RankTrace> traces,
+                                                     const Progress &progress = {});
 
 } // namespace ks

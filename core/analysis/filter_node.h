@@ -15,7 +15,24 @@
 namespace ks {
 
 enum class FilterField : std::uint8_t {
-    Name, Category, Kind, Lane, Thread, Stream, Device, Rank, Step, Operator, Module, Shape, Dtype, Argument, Duration, Self, Delay, Start,
+    Name,
+    Category,
+    Kind,
+    Lane,
+    Thread,
+    Stream,
+    Device,
+    Rank,
+    Step,
+    Operator,
+    Module,
+    Shape,
+    Dtype,
+    Argument,
+    Duration,
+    Self,
+    Delay,
+    Start,
 };
 
 enum class FilterCompare : std::uint8_t { Has, Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual };

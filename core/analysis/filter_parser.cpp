@@ -13,10 +13,22 @@ namespace {
 constexpr int kMostNested = 100; // parentheses and nots
 
 constexpr std::array<std::pair<std::string_view, FilterField>, 17> kFields = {{
-    {"name", FilterField::Name},     {"cat", FilterField::Category},  {"kind", FilterField::Kind},     {"lane", FilterField::Lane},
-    {"thread", FilterField::Thread}, {"stream", FilterField::Stream}, {"device", FilterField::Device}, {"rank", FilterField::Rank},
-    {"step", FilterField::Step},     {"op", FilterField::Operator},   {"module", FilterField::Module}, {"shape", FilterField::Shape},
-    {"dtype", FilterField::Dtype},   {"dur", FilterField::Duration},  {"self", FilterField::Self},     {"delay", FilterField::Delay},
+    {"name", FilterField::Name},
+    {"cat", FilterField::Category},
+    {"kind", FilterField::Kind},
+    {"lane", FilterField::Lane},
+    {"thread", FilterField::Thread},
+    {"stream", FilterField::Stream},
+    {"device", FilterField::Device},
+    {"rank", FilterField::Rank},
+    {"step", FilterField::Step},
+    {"op", FilterField::Operator},
+    {"module", FilterField::Module},
+    {"shape", FilterField::Shape},
+    {"dtype", FilterField::Dtype},
+    {"dur", FilterField::Duration},
+    {"self", FilterField::Self},
+    {"delay", FilterField::Delay},
     {"start", FilterField::Start},
 }};
 constexpr std::string_view kArgumentPrefix = "arg.";
@@ -37,7 +49,8 @@ constexpr char lower(char c)
 
 bool isWord(std::string_view text, std::string_view keyword)
 {
-    return std::equal(text.begin(), text.end(), keyword.begin(), keyword.end(), [](char a, char b) { return lower(a) == b; });
+    return std::equal(text.begin(), text.end(), keyword.begin(), keyword.end(),
+                      [](char a, char b) { return lower(a) == b; });
 }
 
 bool isBlank(char c)
@@ -81,7 +94,8 @@ private:
     [[noreturn]] void failAt(std::size_t at, const std::string &what) const
     {
         const std::string_view before = m_text.substr(0, at);
-        const auto column = std::count_if(before.begin(), before.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; });
+        const auto column = std::count_if(before.begin(), before.end(),
+                                          [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; });
         throw FilterError(what, static_cast<std::size_t>(column) + 1);
     }
     [[noreturn]] void fail(const std::string &what) const { failAt(m_at, what); }
@@ -309,7 +323,8 @@ private:
         node.isAny = !node.value.isQuoted && node.value.text == "*" && node.compare == FilterCompare::Has;
         if (node.isAny)
             return;
-        const bool isOrder = node.compare != FilterCompare::Has && node.compare != FilterCompare::Equal && node.compare != FilterCompare::NotEqual;
+        const bool isOrder = node.compare != FilterCompare::Has && node.compare != FilterCompare::Equal
+                             && node.compare != FilterCompare::NotEqual;
         if (isOrder && (comparesText(node.field) || node.field == FilterField::Kind))
             failAt(first, "a text cannot be larger or smaller: use : or == or !=");
         readNumber(node, at);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The calls a piece of device work belongs to, from the inside out: every operator and annotation that encloses its launch.
+// The calls a piece of device work belongs to, from the inside out: every operator and annotation that encloses its
+// launch.
 #pragma once
 
 #include "core/analysis/nearest_above.h"
@@ -33,7 +34,8 @@ private:
         bool operator()(EventId event) const
         {
             const EventKind kind = trace->kind(event);
-            return (kind == EventKind::Operator || kind == EventKind::Annotation) && nesting->callOf(event) != TorchNesting::kNone;
+            return (kind == EventKind::Operator || kind == EventKind::Annotation)
+                   && nesting->callOf(event) != TorchNesting::kNone;
         }
     };
     struct Parent

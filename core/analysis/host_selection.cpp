@@ -11,15 +11,16 @@ namespace {
 bool anyLaneMatches(const Trace &trace, const Selection &selection, LaneKind kind)
 {
     return std::any_of(trace.lanes().begin(), trace.lanes().end(), [&](const Lane &lane) {
-        return lane.kind == kind && std::any_of(selection.lanes.begin(), selection.lanes.end(), [&](const std::string &part) {
-                   return containsIgnoringCase(lane.name, part);
-               });
+        return lane.kind == kind
+               && std::any_of(selection.lanes.begin(), selection.lanes.end(),
+                              [&](const std::string &part) { return containsIgnoringCase(lane.name, part); });
     });
 }
 
 } // namespace
 
-HostSelection hostSelection(const Trace &trace, const Selection &selection, const std::function<void(const CallVisitor &)> &forEachCall)
+HostSelection hostSelection(const Trace &trace, const Selection &selection,
+                            const std::function<void(const CallVisitor &)> &forEachCall)
 {
     HostSelection result{selection, selection, false};
     result.host.devices.clear();

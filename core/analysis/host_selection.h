@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A selection seen from the host: which calls make the rows of a table, and which device work their columns count.
 //
-// A device, or lanes and a filter that match device work alone, select work: rows stay that launched some of it, and only that work
-// counts. Lanes and filters that match calls select rows, and all the work these launched counts.
+// A device, or lanes and a filter that match device work alone, select work: rows stay that launched some of it, and
+// only that work counts. Lanes and filters that match calls select rows, and all the work these launched counts.
 #pragma once
 
 #include "core/analysis/selection.h"
@@ -22,6 +22,7 @@ struct HostSelection
 
 // `forEachCall` visits the events that can make rows, until the visitor returns false.
 using CallVisitor = std::function<bool(EventId)>;
-HostSelection hostSelection(const Trace &trace, const Selection &selection, const std::function<void(const CallVisitor &)> &forEachCall);
+HostSelection hostSelection(const Trace &trace, const Selection &selection,
+                            const std::function<void(const CallVisitor &)> &forEachCall);
 
 } // namespace ks

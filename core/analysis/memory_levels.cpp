@@ -18,15 +18,17 @@ public:
     bool includes(const MemoryRecord &record) const
     {
         const auto &devices = m_wanted.devices;
-        if (!devices.empty() && std::find(devices.begin(), devices.end(), std::int64_t{record.deviceId}) == devices.end())
+        if (!devices.empty()
+            && std::find(devices.begin(), devices.end(), std::int64_t{record.deviceId}) == devices.end())
             return false;
         if (!m_wanted.lanes.empty() && (record.lane == kNoLane || !m_selection.includesLane(record.lane)))
             return false;
         if (m_selection.range() && !m_selection.range()->contains(record.time))
             return false;
         const auto steps = m_selection.stepRanges();
-        return !m_selection.hasSteps()
-               || std::any_of(steps.begin(), steps.end(), [&record](TimeRange step) { return step.contains(record.time); });
+        return !m_selection.hasSteps() || std::any_of(steps.begin(), steps.end(), [&record](TimeRange step) {
+            return step.contains(record.time);
+        });
     }
 
 private:
@@ -55,7 +57,8 @@ std::map<MemoryDevice, std::vector<MemoryLevel>> memoryLevels(const TraceSelecti
         levels.push_back(level);
     }
     std::erase_if(devices, [](const auto &device) {
-        return std::none_of(device.second.begin(), device.second.end(), [](const MemoryLevel &level) { return level.isSelected; });
+        return std::none_of(device.second.begin(), device.second.end(),
+                            [](const MemoryLevel &level) { return level.isSelected; });
     });
     return devices;
 }

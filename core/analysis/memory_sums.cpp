@@ -43,7 +43,8 @@ MemorySums::MemorySums(std::span<const MemoryRecord> log)
 MemorySums::Part MemorySums::within(TimeRange closed)
 {
     if (m_last > 0 && m_times[m_last - 1] >= closed.begin)
-        m_last = static_cast<std::size_t>(std::lower_bound(m_times.begin(), m_times.end(), closed.begin) - m_times.begin());
+        m_last =
+            static_cast<std::size_t>(std::lower_bound(m_times.begin(), m_times.end(), closed.begin) - m_times.begin());
     else
         m_last = gallop(m_last, m_times.size(), [&](std::size_t i) { return m_times[i] >= closed.begin; });
     Part part;

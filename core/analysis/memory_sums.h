@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bytes allocated and freed within intervals of time, by whichever thread, as the operator table counts them: both ends inclusive.
+// Bytes allocated and freed within intervals of time, by whichever thread, as the operator table counts them: both ends
+// inclusive.
 #pragma once
 
 #include "core/base/time.h"
@@ -18,7 +19,8 @@ constexpr bool isHostMemory(std::int16_t deviceType)
 }
 constexpr bool isDeviceMemory(std::int16_t deviceType)
 {
-    return deviceType == 1 || deviceType == 6 || deviceType == 12 || deviceType == 20; // CUDA and ROCm, HIP, XPU, custom backends
+    return deviceType == 1 || deviceType == 6 || deviceType == 12
+           || deviceType == 20; // CUDA and ROCm, HIP, XPU, custom backends
 }
 
 struct MemorySum
@@ -33,14 +35,16 @@ struct MemorySum
 class MemorySums
 {
 public:
-    // Keeps positions in the log, which must stay. Memory that could not be had does not count. Cost: one pass, 24 bytes a record.
+    // Keeps positions in the log, which must stay. Memory that could not be had does not count. Cost: one pass, 24
+    // bytes a record.
     explicit MemorySums(std::span<const MemoryRecord> log);
 
     bool isEmpty() const { return m_times.empty(); }
     std::size_t size() const { return m_times.size(); }
     const MemoryRecord &record(std::size_t i) const { return m_log[m_places[i]]; }
 
-    // Records [first, end) lie in the interval. The search starts where the last one ended, so ascending intervals cost little.
+    // Records [first, end) lie in the interval. The search starts where the last one ended, so ascending intervals cost
+    // little.
     struct Part
     {
         std::size_t first = 0;

@@ -117,7 +117,8 @@ private:
             path.clear();
             std::uint32_t node = kNoNode;
             for (EventId at = module; at != kNoEvent; at = above(at)) {
-                const auto [known, isNew] = m_nodeOf.try_emplace(at, kNoNode); // kNoNode for those on the way: callers in a circle
+                const auto [known, isNew] =
+                    m_nodeOf.try_emplace(at, kNoNode); // kNoNode for those on the way: callers in a circle
                 if (!isNew) {
                     node = known->second;
                     break;
@@ -145,7 +146,8 @@ private:
     {
         const auto isHolder = [this](EventId event) {
             const EventKind kind = m_trace.kind(event);
-            return kind == EventKind::Operator || kind == EventKind::Annotation || kind == EventKind::Launch || isModule(event);
+            return kind == EventKind::Operator || kind == EventKind::Annotation || kind == EventKind::Launch
+                   || isModule(event);
         };
         NearestAbove above(m_trace, isHolder, [this](EventId event) { return m_trace.parent(event); });
         for (const Lane &lane : m_trace.lanes()) {
@@ -172,7 +174,8 @@ private:
     void addWork(const TraceSelection &selection, const Progress &progress)
     {
         NearestAbove above(
-            m_trace, [this](EventId event) { return isModule(event); }, [this](EventId event) { return m_trace.parent(event); });
+            m_trace, [this](EventId event) { return isModule(event); },
+            [this](EventId event) { return m_trace.parent(event); });
         for (const DeviceWork &work : selectedWork(selection, progress)) {
             const LaunchLink link = m_trace.launchLink(work.event);
             const EventId host = link.launch != kNoEvent ? link.launch : link.op;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which nn.Module costs most: a tree of the module calls python recorded (with_stack), one row per path of names. A module stands in the
-// module that called it (`Python parent id`; where the file gives none, the innermost one around it).
+// Which nn.Module costs most: a tree of the module calls python recorded (with_stack), one row per path of names. A
+// module stands in the module that called it (`Python parent id`; where the file gives none, the innermost one around
+// it).
 //
 //   path (names without "nn.Module: ", root first) name depth calls
 //   operators                        those directly in the module: with no other operator, annotation or module between
@@ -21,7 +22,8 @@ namespace ks {
 
 inline constexpr std::string_view kModulePrefix = "nn.Module: ";
 
-// Rows that a selection leaves empty stay where a selected row stands below them. Cost: about 100 ns an event. Throws Cancelled.
+// Rows that a selection leaves empty stay where a selected row stands below them. Cost: about 100 ns an event. Throws
+// Cancelled.
 Table moduleTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
 
 } // namespace ks

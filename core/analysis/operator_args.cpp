@@ -135,7 +135,8 @@ private:
         if (m_wanted.frames != 0) {
             if (const auto stack = findArg(args, "Call stack"))
                 m_result.stacks[call] = m_texts.numberOf(stackList(argText(*stack), m_wanted.frames));
-            m_autograd[call] = {integerOf(args, "Sequence number").value_or(-1), integerOf(args, "Fwd thread id").value_or(0)};
+            m_autograd[call] = {integerOf(args, "Sequence number").value_or(-1),
+                                integerOf(args, "Fwd thread id").value_or(0)};
         }
     }
 
@@ -150,14 +151,16 @@ private:
     void giveForwardStacks()
     {
         const auto calls = m_nesting.calls();
-        std::vector<std::uint32_t> backward(calls.size(), TorchNesting::kNone); // outermost first, so a nearer one replaces it
+        std::vector<std::uint32_t> backward(calls.size(),
+                                            TorchNesting::kNone); // outermost first, so a nearer one replaces it
         for (std::uint32_t i = 0; i < calls.size(); ++i) {
             if (isBackward(i))
                 backward[i] = i;
             else if (calls[i].parent != TorchNesting::kNone)
                 backward[i] = backward[calls[i].parent];
         }
-        std::map<std::pair<std::int64_t, LaneId>, std::uint32_t> forward; // sequence number and thread -> stack of the first call
+        std::map<std::pair<std::int64_t, LaneId>, std::uint32_t>
+            forward; // sequence number and thread -> stack of the first call
         std::map<LaneId, std::uint64_t> numbered;
         for (std::size_t l = 0; l < m_trace.lanes().size(); ++l) {
             const auto lane = static_cast<LaneId>(l);
@@ -176,13 +179,14 @@ private:
                 continue;
             const Autograd numbers = m_autograd[backward[i]];
             const auto thread = threads.find(numbers.forwardThread);
-            const auto found = thread != threads.end() ? forward.find({numbers.sequence, thread->second}) : forward.end();
+            const auto found =
+                thread != threads.end() ? forward.find({numbers.sequence, thread->second}) : forward.end();
             m_result.stacks[i] = found != forward.end() ? found->second : none;
         }
     }
 
-    // Which lane an internal thread number means: the one on which most of the forward mates of its backward calls stand; without
-    // mates the lane with the most numbered forward calls.
+    // Which lane an internal thread number means: the one on which most of the forward mates of its backward calls
+    // stand; without mates the lane with the most numbered forward calls.
     std::map<std::int64_t, LaneId> lanesOfThreads(const std::vector<std::uint32_t> &backward,
                                                   const std::map<LaneId, std::uint64_t> &numbered) const
     {
@@ -227,7 +231,8 @@ std::uint32_t TextNumbers::numberOf(std::string_view text)
     return number;
 }
 
-OperatorArgs operatorArgs(const Trace &trace, const TorchNesting &nesting, WantedArgs wanted, TextNumbers &texts, const Progress &progress)
+OperatorArgs operatorArgs(const Trace &trace, const TorchNesting &nesting, WantedArgs wanted, TextNumbers &texts,
+                          const Progress &progress)
 {
     return ArgReader(trace, nesting, wanted, texts).read(progress);
 }

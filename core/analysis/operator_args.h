@@ -31,9 +31,9 @@ private:
 
 struct OperatorArgs
 {
-    std::vector<std::uint32_t> shapes;  // by call: number of the JSON text of `Input Dims`, "[]" if it has none
-    std::vector<std::uint32_t> stacks;  // by call: number of the JSON list of its innermost frames
-    std::vector<std::int64_t> flops;    // by call
+    std::vector<std::uint32_t> shapes; // by call: number of the JSON text of `Input Dims`, "[]" if it has none
+    std::vector<std::uint32_t> stacks; // by call: number of the JSON list of its innermost frames
+    std::vector<std::int64_t> flops;   // by call
 };
 
 struct WantedArgs
@@ -43,9 +43,9 @@ struct WantedArgs
     bool flops = false;
 };
 
-// Empty columns for what is not wanted. Backward calls have the stack of their forward call: the first one with their sequence number
-// on the thread that they name. Cost: a few microseconds for each call whose arguments are read: all of them for shapes or stacks,
-// those of seven names for FLOPs. Throws SourceChanged, Cancelled.
+// Empty columns for what is not wanted. Backward calls have the stack of their forward call: the first one with their
+// sequence number on the thread that they name. Cost: a few microseconds for each call whose arguments are read: all of
+// them for shapes or stacks, those of seven names for FLOPs. Throws SourceChanged, Cancelled.
 OperatorArgs operatorArgs(const Trace &trace, const TorchNesting &nesting, WantedArgs wanted, TextNumbers &texts,
                           const Progress &progress = {});
 

@@ -15,7 +15,8 @@ public:
     // Both must stay. Cost: nothing; a question is a short search from where the last one on that lane ended.
     OperatorAt(const Trace &trace, const TorchNesting &nesting);
 
-    // Innermost operator, both ends inclusive, as a position in nesting.calls(); kNone if none runs. Ask by ascending time.
+    // Innermost operator, both ends inclusive, as a position in nesting.calls(); kNone if none runs. Ask by ascending
+    // time.
     std::uint32_t at(LaneId lane, TimeNs time);
     // The operator around an operator, annotations and launches passed over.
     std::uint32_t above(std::uint32_t call) const { return operatorFrom(m_nesting.calls()[call].parent); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Floating-point operations of one call as the profiler's with_flops counts them: seven operators (mm, addmm, bmm, baddbmm, add, mul,
-// conv2d), from recorded shapes; everything else is 0 there, the operators inside it count.
+// Floating-point operations of one call as the profiler's with_flops counts them: seven operators (mm, addmm, bmm,
+// baddbmm, add, mul, conv2d), from recorded shapes; everything else is 0 there, the operators inside it count.
 #pragma once
 
 #include "core/trace/args.h"

@@ -85,9 +85,10 @@ private:
         return row;
     }
 
-    static_assert(static_cast<std::size_t>(EventKind::Operator) < 4 && static_cast<std::size_t>(EventKind::Annotation) < 4
+    static_assert(static_cast<std::size_t>(EventKind::Operator) < 4
+                  && static_cast<std::size_t>(EventKind::Annotation) < 4
                   && static_cast<std::size_t>(EventKind::Launch) < 4);
-    std::deque<OperatorRow> m_rows; // pointers into it stay
+    std::deque<OperatorRow> m_rows;                     // pointers into it stay
     std::vector<std::array<OperatorRow *, 4>> m_byName; // those without shapes and stack
     std::map<Key, OperatorRow *> m_byKey;
     OperatorRow *m_memory = nullptr;
@@ -115,8 +116,8 @@ private:
 class TraceRows
 {
 public:
-    TraceRows(const Trace &trace, const Selection &selection, const OperatorOptions &options, RowIndex &rows, RowNames &names,
-              TextNumbers &texts, const Progress &progress)
+    TraceRows(const Trace &trace, const Selection &selection, const OperatorOptions &options, RowIndex &rows,
+              RowNames &names, TextNumbers &texts, const Progress &progress)
         : m_trace(trace)
         , m_nesting(trace, progress)
         , m_selected(hostSelection(trace, selection,
@@ -194,8 +195,8 @@ public:
         // Work comes by begin, so the union of a call grows at its end only.
         std::vector<TimeNs> totalEnd(m_nesting.calls().size(), kMinTime);
         std::vector<TimeNs> selfEnd(m_nesting.calls().size(), kMinTime);
-        const auto add = [this](std::uint32_t call, TimeRange part, TimeNs OperatorRow::*sum, TimeNs OperatorRow::*unionOf,
-                                std::vector<TimeNs> &ends) {
+        const auto add = [this](std::uint32_t call, TimeRange part, TimeNs OperatorRow::*sum,
+                                TimeNs OperatorRow::*unionOf, std::vector<TimeNs> &ends) {
             OperatorRow *row = m_rowOf[call];
             if (!row)
                 return;
@@ -240,9 +241,10 @@ private:
                     isCall = m_host.counts(event);
                 }
                 OperatorRow &row = m_rows.row(names(m_trace.nameId(event)), m_trace.kind(event),
-                                              m_args.shapes.empty() ? 0 : m_args.shapes[i], m_args.stacks.empty() ? 0 : m_args.stacks[i]);
+                                              m_args.shapes.empty() ? 0 : m_args.shapes[i],
+                                              m_args.stacks.empty() ? 0 : m_args.stacks[i]);
                 m_rowOf[i] = &row;
-                    row.calls += isCall ? 1 : 0;
+                row.calls += isCall ? 1 : 0;
                 row.total = saturatingAdd(row.total, part.duration());
                 row.self = saturatingAdd(row.self, self[i]);
                 if (!m_args.flops.empty() && isCall)
@@ -258,8 +260,9 @@ private:
         if (m_host.range() && !m_host.range()->contains(record.time))
             return false;
         const auto steps = m_host.stepRanges();
-        return !m_host.hasSteps()
-               || std::any_of(steps.begin(), steps.end(), [&record](TimeRange step) { return step.contains(record.time); });
+        return !m_host.hasSteps() || std::any_of(steps.begin(), steps.end(), [&record](TimeRange step) {
+            return step.contains(record.time);
+        });
     }
 
     const Trace &m_trace;
@@ -273,7 +276,8 @@ private:
     std::vector<OperatorRow *> m_rowOf; // by call; null if it is not selected
 };
 
-Table tableOf(const std::deque<OperatorRow> &rows, const OperatorOptions &options, const TextNumbers &texts, bool hasMemory)
+Table tableOf(const std::deque<OperatorRow> &rows, const OperatorOptions &options, const TextNumbers &texts,
+              bool hasMemory)
 {
     Table table;
     table.names("name");
@@ -288,7 +292,8 @@ Table tableOf(const std::deque<OperatorRow> &rows, const OperatorOptions &option
     table.reals("cpu_mean_ns", Unit::Ns);
     for (const char *name : {"device_total_ns", "device_self_ns", "device_total_union_ns", "device_self_union_ns"})
         table.integers(name, Unit::Ns);
-    for (const char *name : {"cpu_memory_bytes", "cpu_memory_self_bytes", "device_memory_bytes", "device_memory_self_bytes"})
+    for (const char *name :
+         {"cpu_memory_bytes", "cpu_memory_self_bytes", "device_memory_bytes", "device_memory_self_bytes"})
         table.integers(name, Unit::Bytes);
     table.integers("flops", Unit::Flop);
     for (const OperatorRow &row : rows) {
@@ -303,10 +308,12 @@ Table tableOf(const std::deque<OperatorRow> &rows, const OperatorOptions &option
         put(row.calls);
         put(row.total);
         put(row.self);
-        put(row.calls != 0 ? std::optional(static_cast<double>(row.total) / static_cast<double>(row.calls)) : std::nullopt);
+        put(row.calls != 0 ? std::optional(static_cast<double>(row.total) / static_cast<double>(row.calls))
+                           : std::nullopt);
         for (const TimeNs time : {row.deviceTotal, row.deviceSelf, row.deviceTotalUnion, row.deviceSelfUnion})
             put(time);
-        for (const std::int64_t bytes : {row.memory.host, row.memorySelf.host, row.memory.device, row.memorySelf.device})
+        for (const std::int64_t bytes :
+             {row.memory.host, row.memorySelf.host, row.memory.device, row.memorySelf.device})
             put(hasMemory ? std::optional(bytes) : std::nullopt);
         put(row.flops);
     }

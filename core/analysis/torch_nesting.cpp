@@ -95,8 +95,8 @@ private:
     TimeNs m_begin = kMaxTime;
 };
 
-// Merges rows that are sorted each. Events of a deeper row mostly stand between two of the row above: so each row hands over what
-// the rows below it have before its own next event. Linear, with one comparison per event and row below it.
+// Merges rows that are sorted each. Events of a deeper row mostly stand between two of the row above: so each row hands
+// over what the rows below it have before its own next event. Linear, with one comparison per event and row below it.
 class RowMerge
 {
 public:
@@ -152,9 +152,9 @@ private:
     bool m_tiesByFile;
 };
 
-// Are all times of the lane whole microseconds (torch up to 2.3, which nested by nanoseconds and wrote what was left after a division),
-// and its operators and annotations written as they began? Then the file tells which of two calls that begin in one microsecond
-// was first, and an empty one before another is no child of it.
+// Are all times of the lane whole microseconds (torch up to 2.3, which nested by nanoseconds and wrote what was left
+// after a division), and its operators and annotations written as they began? Then the file tells which of two calls
+// that begin in one microsecond was first, and an empty one before another is no child of it.
 bool isRoundedAndWrittenByBegin(const Trace &trace, const std::vector<Call> &byBegin)
 {
     constexpr TimeNs kMicrosecond = 1000;
@@ -212,7 +212,8 @@ std::vector<Call> callsInOrder(const Trace &trace, const Lane &lane, const CallT
             while (!head.atEnd())
                 calls.push_back(head.take());
         }
-        std::sort(calls.begin(), calls.end(), [](const Call &a, const Call &b) { return a.range.begin < b.range.begin; });
+        std::sort(calls.begin(), calls.end(),
+                  [](const Call &a, const Call &b) { return a.range.begin < b.range.begin; });
     } else {
         RowMerge(std::move(heads), calls).run();
     }
@@ -227,7 +228,8 @@ std::vector<std::uint32_t> nest(std::vector<Call> &calls)
     std::vector<std::uint32_t> children(calls.size(), 0);
     for (std::uint32_t i = 0; i < calls.size(); ++i) {
         const TimeRange range = calls[i].range;
-        while (!open.empty() && (range.begin >= calls[open.back()].range.end || range.end > calls[open.back()].range.end))
+        while (!open.empty()
+               && (range.begin >= calls[open.back()].range.end || range.end > calls[open.back()].range.end))
             open.pop_back();
         if (!open.empty()) {
             calls[i].parent = open.back();
@@ -253,15 +255,16 @@ TorchNesting::TorchNesting(const Trace &trace, const Progress &progress)
             continue;
         std::vector<Call> calls = callsInOrder(trace, lane, isCall);
         std::vector<std::uint32_t> children = nest(calls);
-        // A call merged into its parent leaves it the children it has, so a chain of one name becomes one call in one pass. What is
-        // kept moves up; `kept` says where to, and `children` moves with it.
+        // A call merged into its parent leaves it the children it has, so a chain of one name becomes one call in one
+        // pass. What is kept moves up; `kept` says where to, and `children` moves with it.
         const auto base = static_cast<std::uint32_t>(m_calls.size());
         std::vector<std::uint32_t> kept(calls.size());
         std::uint32_t count = 0;
         for (std::uint32_t i = 0; i < calls.size(); ++i) {
             Call call = calls[i];
             const std::uint32_t parent = call.parent != kNone ? kept[call.parent] : kNone;
-            if (parent != kNone && children[parent] == 1 && names.isOne(trace.nameId(calls[parent].event), trace.nameId(call.event))) {
+            if (parent != kNone && children[parent] == 1
+                && names.isOne(trace.nameId(calls[parent].event), trace.nameId(call.event))) {
                 kept[i] = parent;
                 children[parent] = children[i];
             } else {

@@ -33,7 +33,8 @@ void measure(const char *what, std::size_t events, const std::function<std::size
         result = work();
         best = std::min(best, cpuMilliseconds() - start);
     }
-    std::printf("  %-28s %9.2f ms %8.1f ns/event %10zu results\n", what, best, best * 1e6 / static_cast<double>(std::max<std::size_t>(events, 1)), result);
+    std::printf("  %-28s %9.2f ms %8.1f ns/event %10zu results\n", what, best,
+                best * 1e6 / static_cast<double>(std::max<std::size_t>(events, 1)), result);
 }
 
 } // namespace

@@ -10,8 +10,8 @@ using namespace ks;
 
 namespace {
 
-// File indices: 0 step, 1 forward, 2 Linear_0, 3 aten::linear, 4 aten::addmm, 5 launch, 6 aten::t on thread 200, 7 gemm, 8 Memcpy,
-// 9 lost kernel.
+// File indices: 0 step, 1 forward, 2 Linear_0, 3 aten::linear, 4 aten::addmm, 5 launch, 6 aten::t on thread 200, 7
+// gemm, 8 Memcpy, 9 lost kernel.
 std::shared_ptr<const Trace> sample()
 {
     return TraceMaker()
@@ -137,7 +137,9 @@ private slots:
         QTest::addColumn<QString>("filter");
         QTest::addColumn<int>("column");
         QTest::addColumn<QString>("words");
-        const auto row = [](const char *filter, int column, const char *words) { QTest::newRow(filter) << filter << column << words; };
+        const auto row = [](const char *filter, int column, const char *words) {
+            QTest::newRow(filter) << filter << column << words;
+        };
         row("gemm and", 9, "missing");
         row("or gemm", 1, "missing");
         row("(gemm", 1, "without ')'");

@@ -36,8 +36,10 @@ private slots:
         QCOMPARE(columnText(table, "device"), q("GPU 0"));
         QCOMPARE(rowText(table, 0, {"start_bytes", "peak_bytes", "peak_at_ns", "end_bytes", "reserved_peak_bytes"}),
                  q("4096 7168 35000 5632 16384"));
-        QCOMPARE(rowText(table, 0, {"allocations", "frees", "freed_inside", "freed_without_alloc", "still_alive", "out_of_memory"}),
-                 q("2 2 1 1 1 1"));
+        QCOMPARE(
+            rowText(table, 0,
+                    {"allocations", "frees", "freed_inside", "freed_without_alloc", "still_alive", "out_of_memory"}),
+            q("2 2 1 1 1 1"));
     }
 
     void putsTheCpuFirstAndNamesOtherDevices()
@@ -55,7 +57,8 @@ private slots:
         TraceMaker maker;
         maker.op("a", 0, 90).memory(10, 100, 0).memory(20, 50, 0).memory(30, -120, 0);
         const Table table = memoryTable(run(maker), {});
-        QCOMPARE(rowText(table, 0, {"start_bytes", "peak_bytes", "end_bytes", "reserved_peak_bytes"}), q("0 150 30 null"));
+        QCOMPARE(rowText(table, 0, {"start_bytes", "peak_bytes", "end_bytes", "reserved_peak_bytes"}),
+                 q("0 150 30 null"));
         // No addresses, no pairs.
         QCOMPARE(rowText(table, 0, {"allocations", "frees", "freed_inside", "still_alive"}), q("2 1 null null"));
     }
@@ -96,8 +99,9 @@ private slots:
         maker.thread(200).memory(15, 1000, 5);
         const Table table = memoryByOperator(run(maker), {});
         const auto cells = [&](std::optional<std::size_t> row) {
-            return rowText(table, row, {"device", "calls", "size_bytes", "size_self_bytes", "allocations", "allocations_self",
-                                        "allocated_bytes", "allocated_self_bytes"});
+            return rowText(table, row,
+                           {"device", "calls", "size_bytes", "size_self_bytes", "allocations", "allocations_self",
+                            "allocated_bytes", "allocated_self_bytes"});
         };
         QCOMPARE(cells(rowWith(table, "operator", "aten::empty")), q("CPU 2 72 72 2 2 72 72")); // the end belongs to it
         QCOMPARE(cells(rowWith(table, "operator", "aten::zeros")), q("CPU 1 56 -16 2 0 72 0"));
@@ -119,7 +123,14 @@ private slots:
         late.from = Selection::TimeBound{38'000, true};
         late.to = Selection::TimeBound{75'000, true};
         const Table table = memoryTable(run(oneDevice()), late);
-        QCOMPARE(rowText(table, 0, {"start_bytes", "peak_bytes", "end_bytes", "frees", "freed_without_alloc"}), q("7168 6144 5632 2 2"));
+        QCOMPARE(rowText(table, 0, {"start_bytes", "peak_bytes", "end_bytes", "frees", "freed_without_alloc"}),
+                 q("7168 6144 5632 2 2"));
+        Selection thread;
+        thread.lanes = {"100"};
+        thread.devices = {0};
+        QCOMPARE(rowText(memoryTable(run(oneDevice()), thread), 0, {"allocations"}), q("2"));
+        thread.lanes = {"stream"};
+        QCOMPARE(memoryTable(run(oneDevice()), thread).rowCount(), std::size_t{0});
         Selection other;
         other.devices = {3};
         QCOMPARE(memoryTable(run(oneDevice()), other).rowCount(), std::size_t{0});

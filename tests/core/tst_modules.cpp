@@ -34,8 +34,8 @@ TraceMaker net()
     return maker;
 }
 
-const std::initializer_list<std::string_view> kCells = {"depth",        "calls",          "operators",     "host_total_ns",
-                                                        "host_self_ns", "device_total_ns", "device_self_ns"};
+const std::initializer_list<std::string_view> kCells = {
+    "depth", "calls", "operators", "host_total_ns", "host_self_ns", "device_total_ns", "device_self_ns"};
 
 } // namespace
 
@@ -57,11 +57,15 @@ private slots:
     void followsTheCallerAndOnlyWithoutItTheGeometry()
     {
         TraceMaker maker;
-        maker.python("nn.Module: A_0", 0, 100, 1).python("nn.Module: B_0", 10, 50, 2, 1).python("nn.Module: C_0", 20, 20, 3, 1);
-        QCOMPARE(columnText(moduleTable(Traces{{maker.build(), 0}}, {}), "path"), q(R"(["A_0"] ["A_0","B_0"] ["A_0","C_0"])"));
+        maker.python("nn.Module: A_0", 0, 100, 1)
+            .python("nn.Module: B_0", 10, 50, 2, 1)
+            .python("nn.Module: C_0", 20, 20, 3, 1);
+        QCOMPARE(columnText(moduleTable(Traces{{maker.build(), 0}}, {}), "path"),
+                 q(R"(["A_0"] ["A_0","B_0"] ["A_0","C_0"])"));
         TraceMaker untold;
         untold.python("nn.Module: A_0", 0, 100).python("nn.Module: B_0", 10, 50).python("nn.Module: C_0", 20, 20);
-        QCOMPARE(columnText(moduleTable(Traces{{untold.build(), 0}}, {}), "path"), q(R"(["A_0"] ["A_0","B_0"] ["A_0","B_0","C_0"])"));
+        QCOMPARE(columnText(moduleTable(Traces{{untold.build(), 0}}, {}), "path"),
+                 q(R"(["A_0"] ["A_0","B_0"] ["A_0","B_0","C_0"])"));
     }
 
     void survivesCallersInACircle()
@@ -74,7 +78,9 @@ private slots:
     void ordersChildrenByFirstCall()
     {
         TraceMaker maker;
-        maker.python("nn.Module: A_0", 0, 100, 1).python("nn.Module: Z_0", 10, 5, 2, 1).python("nn.Module: B_0", 30, 5, 3, 1);
+        maker.python("nn.Module: A_0", 0, 100, 1)
+            .python("nn.Module: Z_0", 10, 5, 2, 1)
+            .python("nn.Module: B_0", 30, 5, 3, 1);
         maker.python("nn.Module: Z_0", 50, 5, 4, 1);
         QCOMPARE(columnText(moduleTable(Traces{{maker.build(), 0}}, {}), "name"), q("A_0 Z_0 B_0"));
     }
@@ -91,7 +97,8 @@ private slots:
         selection.to = Selection::TimeBound{115'000, true};
         const Table table = moduleTable(Traces{{net().build(), 0}}, selection);
         QCOMPARE(rowText(table, 0, {"name", "calls", "host_total_ns"}), q("Net_0 0 40000"));
-        QCOMPARE(rowText(table, 1, {"name", "calls", "operators", "host_total_ns", "host_self_ns"}), q("Linear_0 1 1 30000 10000"));
+        QCOMPARE(rowText(table, 1, {"name", "calls", "operators", "host_total_ns", "host_self_ns"}),
+                 q("Linear_0 1 1 30000 10000"));
     }
 
     void keepsTheModulesThatLaunchedWhatAFilterMatches()

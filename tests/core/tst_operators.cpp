@@ -23,9 +23,10 @@ QString cells(const Table &table, std::string_view name, std::initializer_list<s
 }
 
 const std::initializer_list<std::string_view> kCpu = {"kind", "calls", "cpu_total_ns", "cpu_self_ns", "cpu_mean_ns"};
-const std::initializer_list<std::string_view> kDevice = {"device_total_ns", "device_self_ns", "device_total_union_ns", "device_self_union_ns"};
-const std::initializer_list<std::string_view> kMemory = {"cpu_memory_bytes", "cpu_memory_self_bytes", "device_memory_bytes",
-                                                         "device_memory_self_bytes"};
+const std::initializer_list<std::string_view> kDevice = {"device_total_ns", "device_self_ns", "device_total_union_ns",
+                                                         "device_self_union_ns"};
+const std::initializer_list<std::string_view> kMemory = {"cpu_memory_bytes", "cpu_memory_self_bytes",
+                                                         "device_memory_bytes", "device_memory_self_bytes"};
 
 // linear > mm > launches on two streams; a second mm of its own.
 TraceMaker twoStreams()
@@ -103,8 +104,11 @@ private slots:
 
     void makesARowOfMemoryOutsideEveryCall()
     {
-        const Table table = tableOf(TraceMaker().op("a", 10, 10).memory(5, 32, 1).memory(20, 4, 2).memory(21, -8, 3).outOfMemory(30, 99));
-        QCOMPARE(cells(table, "[memory]", {"kind", "calls", "cpu_total_ns", "cpu_memory_bytes", "cpu_memory_self_bytes"}), q("memory 2 0 24 24"));
+        const Table table = tableOf(
+            TraceMaker().op("a", 10, 10).memory(5, 32, 1).memory(20, 4, 2).memory(21, -8, 3).outOfMemory(30, 99));
+        QCOMPARE(
+            cells(table, "[memory]", {"kind", "calls", "cpu_total_ns", "cpu_memory_bytes", "cpu_memory_self_bytes"}),
+            q("memory 2 0 24 24"));
         QCOMPARE(cells(table, "a", {"cpu_memory_bytes"}), q("4"));
     }
 
@@ -118,7 +122,9 @@ private slots:
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("args");
         QTest::addColumn<QString>("flops");
-        const auto row = [](const char *name, const char *args, const char *flops) { QTest::newRow(args) << name << args << flops; };
+        const auto row = [](const char *name, const char *args, const char *flops) {
+            QTest::newRow(args) << name << args << flops;
+        };
         row("aten::mm", R"("Input Dims":[[2,3],[3,5]])", "60");
         row("aten::addmm", R"("Input Dims":[[5],[2,3],[3,5],[],[]])", "60");
         row("aten::bmm", R"("Input Dims":[[4,2,3],[4,3,5]])", "240");
@@ -128,7 +134,7 @@ private slots:
         row("aten::mul", R"("Input Dims":[[],[3]],"Input type":["Scalar","float"])", "0");
         row("aten::conv2d",
             R"("Input Dims":[[2,6,9,8],[4,3,3,3],[4],[],[],[],[]],"Concrete Inputs":["","","","[2, 1]","[1, 0]","[1, 1]","2"])",
-            "12960");                                                            // 2·2·(5·6)·3·3·6·4/2
+            "12960");                                                          // 2·2·(5·6)·3·3·6·4/2
         row("aten::conv2d", R"("Input Dims":[[2,6,9,8],[4,3,3,3],[4]])", "0"); // stride not told
         row("aten::linear", R"("Input Dims":[[2,3],[5,3]])", "0");
         row("aten::mm", R"("Input Dims":[[4000000000,4000000000],[4000000000,4000000000]])", "0"); // does not fit
@@ -144,7 +150,8 @@ private slots:
     void tellsRowsApartByShape()
     {
         TraceMaker maker;
-        maker.op("aten::mm", 0, 10, R"("Input Dims":[[2, 3], [3, 5]])").op("aten::mm", 20, 10, R"("Input Dims":[[2,3],[3,5]])");
+        maker.op("aten::mm", 0, 10, R"("Input Dims":[[2, 3], [3, 5]])")
+            .op("aten::mm", 20, 10, R"("Input Dims":[[2,3],[3,5]])");
         maker.op("aten::mm", 40, 10, R"("Input Dims":[[2,4],[4,5]])").op("aten::mm", 60, 10);
         OperatorOptions options;
         options.byShape = true;
@@ -157,7 +164,8 @@ private slots:
     void tellsRowsApartByTheInnermostFrames()
     {
         TraceMaker maker;
-        maker.op("a", 0, 10, R"("Call stack":"f.py(1): f;torch/autograd/__init__.py(9): backward;g.py(2): g;h.py(3): h;")");
+        maker.op("a", 0, 10,
+                 R"("Call stack":"f.py(1): f;torch/autograd/__init__.py(9): backward;g.py(2): g;h.py(3): h;")");
         maker.op("a", 20, 10, R"("Call stack":"f.py(1): f;g.py(2): g;x.py(4): x")");
         OperatorOptions options;
         options.frames = 2;
@@ -172,7 +180,8 @@ private slots:
         TraceMaker maker;
         maker.op("aten::mm", 0, 10, R"("Sequence number":7,"Fwd thread id":0,"Call stack":"model.py(3): forward")");
         maker.thread(200)
-            .op("autograd::engine::evaluate_function: MmBackward0", 50, 40, R"("Sequence number":7,"Fwd thread id":1,"Call stack":"own.py(1): x")")
+            .op("autograd::engine::evaluate_function: MmBackward0", 50, 40,
+                R"("Sequence number":7,"Fwd thread id":1,"Call stack":"own.py(1): x")")
             .op("MmBackward0", 55, 30, R"("Sequence number":7,"Fwd thread id":1)")
             .op("aten::t", 60, 5, R"("Call stack":"own.py(1): x")")
             .op("torch::autograd::AccumulateGrad", 95, 3, R"("Call stack":"own.py(1): x")");
@@ -193,7 +202,8 @@ private slots:
         Selection selection;
         selection.steps = Selection::StepRange{2, 2};
         const Table table = tableOf(maker, selection);
-        QCOMPARE(cells(table, "a", {"calls", "cpu_total_ns", "cpu_self_ns", "device_total_ns"}), q("1 20000 17000 8000"));
+        QCOMPARE(cells(table, "a", {"calls", "cpu_total_ns", "cpu_self_ns", "device_total_ns"}),
+                 q("1 20000 17000 8000"));
         QCOMPARE(cells(table, "ProfilerStep*", {"calls"}), q("1"));
     }
 
@@ -254,7 +264,8 @@ private slots:
 
     void addsUpTheRowsOfRanks()
     {
-        const Traces traces{{TraceMaker().op("a", 0, 10).build(), 0}, {TraceMaker().op("a", 5, 20).op("b", 50, 5).build(), 1}};
+        const Traces traces{{TraceMaker().op("a", 0, 10).build(), 0},
+                            {TraceMaker().op("a", 5, 20).op("b", 50, 5).build(), 1}};
         QCOMPARE(cells(operatorTable(traces, {}), "a", {"calls", "cpu_total_ns"}), q("2 30000"));
         Selection second;
         second.ranks = {1};

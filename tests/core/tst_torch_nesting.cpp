@@ -37,8 +37,8 @@ TimeNs selfOf(const Trace &trace, std::string_view name, std::optional<TimeRange
     return -1;
 }
 
-// The procedure word for word, on lists: nest with a stack, then merge until nothing changes. Says of each event which one it stands
-// for, and of that one's parent.
+// The procedure word for word, on lists: nest with a stack, then merge until nothing changes. Says of each event which
+// one it stands for, and of that one's parent.
 struct Nested
 {
     std::map<EventId, EventId> standsFor;
@@ -162,7 +162,12 @@ private slots:
 
     void mergesAnOnlyChildOfTheSameName()
     {
-        const auto trace = TraceMaker().op("aten::to", 0, 90).op("aten::to", 5, 80).op("aten::to", 6, 70).op("aten::copy_", 10, 20).build();
+        const auto trace = TraceMaker()
+                               .op("aten::to", 0, 90)
+                               .op("aten::to", 5, 80)
+                               .op("aten::to", 6, 70)
+                               .op("aten::copy_", 10, 20)
+                               .build();
         QCOMPARE(nestingText(*trace), q("aten::to<- aten::copy_<aten::to"));
         QCOMPARE(selfOf(*trace, "aten::to"), TimeNs{70'000});
         const auto two = TraceMaker().op("aten::to", 0, 90).op("aten::to", 5, 30).op("aten::empty", 50, 5).build();
@@ -185,8 +190,10 @@ private slots:
 
     void goesByTheFileWhereAMicrosecondHoldsTwoCallsOfALaneWrittenByBegin()
     {
-        // In nanoseconds: two neighbours. An order by length would make the first a child of the second, and one call of both.
-        QCOMPARE(nestingText(*TraceMaker().op("aten::empty", 5, 0).op("aten::empty", 5, 1).build()), q("aten::empty<- aten::empty<-"));
+        // In nanoseconds: two neighbours. An order by length would make the first a child of the second, and one call
+        // of both.
+        QCOMPARE(nestingText(*TraceMaker().op("aten::empty", 5, 0).op("aten::empty", 5, 1).build()),
+                 q("aten::empty<- aten::empty<-"));
         QCOMPARE(nestingText(*TraceMaker().op("a", 5, 9).op("b", 5, 0).op("c", 5, 3).build()), q("a<- b<a c<a"));
         // Not so with nanoseconds, nor where the file is in another order.
         QCOMPARE(nestingText(*TraceMaker().op("a", 5, 0).op("b", 5, 1.001).build()), q("b<- a<b"));
@@ -221,7 +228,8 @@ private slots:
                 QVERIFY2(call != kNone, qPrintable(q(maker.json())));
                 QVERIFY2(nesting.calls()[call].event == kept, qPrintable(q(maker.json())));
                 const std::uint32_t parent = nesting.calls()[call].parent;
-                QVERIFY2((parent == kNone ? kNoEvent : nesting.calls()[parent].event) == wanted.parent.at(kept), qPrintable(q(maker.json())));
+                QVERIFY2((parent == kNone ? kNoEvent : nesting.calls()[parent].event) == wanted.parent.at(kept),
+                         qPrintable(q(maker.json())));
             }
         }
     }

@@ -34,7 +34,8 @@ inline std::optional<std::size_t> rowWith(const Table &table, std::string_view c
 }
 
 // Some cells of one row, separated by blanks.
-inline QString rowText(const Table &table, std::optional<std::size_t> row, std::initializer_list<std::string_view> columns)
+inline QString rowText(const Table &table, std::optional<std::size_t> row,
+                       std::initializer_list<std::string_view> columns)
 {
     if (!row || *row >= table.rowCount())
         return QStringLiteral("no row");

@@ -104,6 +104,11 @@ private slots:
         row("search training.json --sort nothing --quiet", "--sort: search has no column 'nothing'");
         row("search training.json --sort name:up", "--sort: 'up' is neither asc nor desc");
         row("search training.json --limit -1", "--limit: must not be negative");
+        row("search training.json --where (gemm", "--where: column 1: '(' without ')'");
+        row("operators training.json --rules hta", "--rules: 'hta' is none of those operators knows: kinetoscope, torch");
+        row("operators training.json --by-stack", "--by-stack needs a value: N");
+        row("memory training.json --curve --by-operator", "memory: only one of --curve, --live, --by-operator");
+        row("memory training.json --live=soon", "--live: 'soon' is no time (an integer, or 1.5ms, 20us, 3s, 500ns)");
         row("render training.json", "render needs -o FILE");
         row("render training.json -o /nonexistent/x.png", "cannot write /nonexistent/x.png: No such file or directory");
     }
@@ -155,6 +160,13 @@ private slots:
         row("training.search.json", "search training.json --name ATEN --format json --quiet");
         row("training.search.csv", "search training.json --regex ^(gemm|orphan) --format csv --quiet");
         row("training.search.txt", "search training.json --sort dur_ns --limit 3 --quiet");
+        row("training.where.json", "search --where op:mm training.json --format json --quiet");
+        row("training.operators.json", "operators training.json --by-shape --format json --quiet");
+        row("training.operators.txt", "operators training.json --sort device_total_ns --quiet");
+        row("training.memory.json", "memory training.json --format json --quiet");
+        row("training.live.json", "memory --live training.json --format json --quiet");
+        row("training.live_then.csv", "memory --live 10us training.json --format csv --quiet");
+        row("training.modules.json", "modules training.json --format json --quiet");
     }
     void goldenOutputs()
     {

@@ -197,7 +197,7 @@ private slots:
             const int depth = grow(0, 2000, 0);
             std::shuffle(lane.events.begin(), lane.events.end(), random);
             const LaneOrder order = lane.order();
-            QCOMPARE(static_cast<int>(order.depths[0]), depth);
+            QCOMPARE(static_cast<int>(order.depths[static_cast<std::size_t>(RowGroup::Work)]), depth);
             QCOMPARE(order.overlaps, std::uint64_t{0});
             for (std::uint32_t i = 0; i < order.events.size(); ++i)
                 QCOMPARE(order.depth[i], order.parent[i] == kNone ? 0U : order.depth[order.parent[i]] + 1);
@@ -226,7 +226,7 @@ private slots:
                 freeFrom[row] = std::max(freeFrom[row], end);
                 QCOMPARE(order.depth[i], static_cast<std::uint32_t>(row));
             }
-            QCOMPARE(std::size_t{order.depths[0]}, freeFrom.size());
+            QCOMPARE(std::size_t{order.depths[static_cast<std::size_t>(RowGroup::Work)]}, freeFrom.size());
         }
     }
 

@@ -308,6 +308,8 @@ void EventScanner::takeEvent(const Token &name, std::uint16_t category, bool isC
         event.duration = 0;
         m_batch.counts.negativeDurations.add(m_batch.base + offset);
     }
+    if (event.begin > 0)
+        event.duration = std::min(event.duration, kMaxTime - event.begin); // so that no end lies behind the end of time
     event.name = nameOf(name, offset);
     event.track = trackOf();
     event.category = category;

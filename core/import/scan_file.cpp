@@ -17,9 +17,10 @@ namespace {
 
 // How much text may be looked at in vain; see EventScanner::setPatience. Then records are skipped more coarsely: a text made to waste time
 // is read in linear time, if less completely. Counted in the order of the file, so that neither blocks nor workers change the result.
-constexpr std::uint64_t kPatience = std::uint64_t{512} << 20U;
+constexpr std::uint64_t kPatience = std::uint64_t{256} << 20U;
 constexpr std::uint64_t kBlockPatience = std::uint64_t{8} << 20U;
 constexpr std::size_t kShortWindow = std::size_t{1} << 16U;
+constexpr std::size_t kSearchWindow = std::size_t{1} << 20U;
 
 // Closing brackets, a comma and the beginning of a record: what stands behind a `]` inside a damaged record, never behind the last one.
 // Returns the place of the '{', or npos.
@@ -97,7 +98,7 @@ private:
     void work(BlockReader &reader, std::size_t worker);
     void putInOrder(std::uint64_t begin);
     std::optional<std::uint64_t> scanGap(std::uint64_t at);
-    std::optional<std::uint64_t> giveUpRecord(std::uint64_t at, std::string_view text, bool isAll, EventBatch &batch);
+    std::optional<std::uint64_t> giveUpRecord(std::uint64_t at, PaddedBuffer &text, bool isAll, EventBatch &batch);
     std::optional<std::uint64_t> endRecords(std::uint64_t at);
     void noteTrailing(std::uint64_t from);
     bool readText(std::uint64_t at, std::size_t window, PaddedBuffer &text);
@@ -190,7 +191,7 @@ void FileScan::work(BlockReader &reader, std::size_t worker)
             guessed.scanned.batch.base = block.offset;
             EventScanner scanner(m_file.tables[worker], guessed.scanned.batch);
             scanner.setPatience(kBlockPatience);
-            const ScanStop stop = scanner.scan(block.text.text(), 0, block.limit, block.isLast);
+            const ScanStop stop = scanner.scan(block.text.text(), 0, block.limit, false); // what the end means is judged in order
             guessed.how = stop.end;
             guessed.end = block.offset + stop.at;
             guessed.wasted = stop.wasted;
@@ -289,7 +290,7 @@ std::optional<std::uint64_t> FileScan::scanGap(std::uint64_t at)
                 window = std::min(window * 8, longestRecord());
                 continue;
             }
-            const std::optional<std::uint64_t> next = giveUpRecord(at, text.text(), isAll, gap.scanned.batch);
+            const std::optional<std::uint64_t> next = giveUpRecord(at, text, isAll, gap.scanned.batch);
             accept(gap);
             if (!next)
                 return {};
@@ -318,17 +319,27 @@ std::optional<std::uint64_t> FileScan::scanGap(std::uint64_t at)
 }
 
 // The record at `at` does not end within `text`. Returns where to go on; none if nothing follows, so that it is the cut end of the file.
-std::optional<std::uint64_t> FileScan::giveUpRecord(std::uint64_t at, std::string_view text, bool isAll, EventBatch &batch)
+// Nothing is read from the middle of a record: quotes would be taken for each other from there on.
+std::optional<std::uint64_t> FileScan::giveUpRecord(std::uint64_t at, PaddedBuffer &text, bool isAll, EventBatch &batch)
 {
     constexpr std::size_t kStartBytes = 512; // more than is looked at to recognise the start of a record
-    const std::size_t next = isCoarse() && !isAll ? std::string_view::npos : findRecordStart(text, 1);
+    std::uint64_t place = at;
+    std::size_t from = isCoarse() && !isAll ? text.size() - kStartBytes : 1;
     grow(text.size());
-    if (next == std::string_view::npos && isAll) {
-        m_file.truncatedAt = at;
-        return {};
+    for (;; from = 0) {
+        m_progress.throwIfStopped();
+        const std::size_t next = findRecordStart(text.text(), from);
+        if (next != std::string_view::npos) {
+            batch.counts.damaged.add(at);
+            return place + next;
+        }
+        if (isAll) {
+            m_file.truncatedAt = at;
+            return {};
+        }
+        place += text.size() - kStartBytes;
+        isAll = readText(place, kSearchWindow, text);
     }
-    batch.counts.damaged.add(at);
-    return at + (next != std::string_view::npos ? next : text.size() - kStartBytes);
 }
 
 // What stands behind the records. If it shows that the `]` before `at` closed something else - damage led the scanner inside the arguments of a

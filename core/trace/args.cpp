@@ -90,6 +90,21 @@ Outcome appendValue(JsonCursor &cursor, std::string &out, int depth)
     return Outcome::Done;
 }
 
+// Inside brackets the importer looks at brackets only; what makes no sense there is told as the text it is.
+Outcome appendArgument(JsonCursor &cursor, std::string &out)
+{
+    const JsonCursor begin = cursor;
+    const Outcome outcome = appendValue(cursor, out, 0);
+    if (outcome != Outcome::Damaged || (begin.peek() != '[' && begin.peek() != '{'))
+        return outcome;
+    cursor = begin;
+    const Outcome passed = cursor.nested();
+    out.clear();
+    if (passed == Outcome::Done)
+        appendJsonString(out, cleanText({begin.at(), static_cast<std::size_t>(cursor.at() - begin.at())}).text);
+    return passed;
+}
+
 // The args of the record that `text` starts with; later arguments of the same key replace nothing, but all are told.
 Outcome parseRecord(std::string_view text, Args &args)
 {
@@ -97,7 +112,8 @@ Outcome parseRecord(std::string_view text, Args &args)
     if (cursor.atEnd() || cursor.peek() != '{')
         return Outcome::Damaged;
     return cursor.object([&](JsonCursor &at, const Token &key) {
-        if (key.text() != "args" || at.peek() != '{') {
+        const bool isArgs = key.text() == "args" || ((key.flags & kHasEscapes) != 0 && cleanText(key.text()).text == "args");
+        if (!isArgs || at.peek() != '{') {
             Token ignored;
             return at.value(ignored);
         }
@@ -105,7 +121,7 @@ Outcome parseRecord(std::string_view text, Args &args)
         return at.object([&](JsonCursor &inner, const Token &name) {
             Arg arg;
             arg.key = cleanText(name.text()).text;
-            const Outcome outcome = appendValue(inner, arg.json, 0);
+            const Outcome outcome = appendArgument(inner, arg.json);
             args.push_back(std::move(arg));
             return outcome;
         });

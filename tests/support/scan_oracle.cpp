@@ -169,7 +169,8 @@ private:
         const Value *finished = record.arg("finished");
         const bool isUnfinished = !told || (finished && finished->text == "false" && !finished->isNested);
         m_negative += told && *told < 0 ? 1 : 0;
-        m_events << time << '+' << std::max<std::int64_t>(told.value_or(0), 0) << " '" << record.text("name") << "' '" << record.text("cat") << "' on "
+        const std::int64_t most = time > 0 ? kMaxTime - time : kMaxTime;
+        m_events << time << '+' << std::clamp<std::int64_t>(told.value_or(0), 0, most) << " '" << record.text("name") << "' '" << record.text("cat") << "' on "
                  << place(record) << isUnfinished;
         for (const char *key : {"correlation", "External id", "Python id", "Python parent id", "Sequence number", "Fwd thread id", "device", "stream"}) {
             const Value *value = record.arg(key);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/import.h"
+#include "tests/support/qt_text.h"
+#include "tests/support/random_json.h"
+#include "tests/support/trace_check.h"
+#include "tests/support/trace_maker.h"
+
+#include <QTest>
+
+#include <string>
+
+using namespace ks;
+
+namespace {
+
+// "a>b c>d": arrows by the names of their events.
+std::string arrowsOf(const Trace &trace)
+{
+    std::string text;
+    for (const Arrow &arrow : trace.arrows().all)
+        text += std::string(trace.name(arrow.from)) + ">" + std::string(trace.name(arrow.to)) + " ";
+    return text;
+}
+
+} // namespace
+
+class TstFlowArrows : public QObject
+{
+    Q_OBJECT
+private slots:
+    void recordsBindToTheInnermostEventOpenThen()
+    {
+        const auto trace = TraceMaker().op("outer", 0, 100).op("inner", 10, 20).thread(2).op("other", 50, 20).flow("dep", 1, 15, 100, 55, 2).build();
+        QCOMPARE(q(arrowsOf(*trace)), QStringLiteral("inner>other "));
+        QCOMPARE(trace->arrowsFrom(trace->arrows().all[0].from).size(), std::size_t{1});
+        QCOMPARE(trace->arrowsTo(trace->arrows().all[0].to).size(), std::size_t{1});
+        QCOMPARE(trace->arrows().danglingEnds, std::uint64_t{0});
+    }
+
+    void aRecordRightBehindItsSliceBelongsToIt()
+    {
+        // Kineto's way: the same time and thread, directly behind; an inner event of the same time does not steal it.
+        const auto trace = TraceMaker().op("outer", 0, 100).flowRecord('s', "dep", 1, 0, 100, 100).op("inner", 0, 50).thread(2).op("other", 50, 20)
+                               .flowRecord('f', "dep", 1, 50, 100, 2).build();
+        QCOMPARE(q(arrowsOf(*trace)), QStringLiteral("outer>other "));
+    }
+
+    void anEndWithoutBindingPointGoesToTheNextEvent()
+    {
+        const auto trace = importText(json("[{'ph':'X','name':'a','ts':0,'dur':10,'pid':1,'tid':1},{'ph':'X','name':'open','ts':20,'dur':30,'pid':1,'tid':2},"
+                                           "{'ph':'X','name':'next','ts':60,'dur':5,'pid':1,'tid':2},{'ph':'s','id':1,'name':'x','cat':'c','ts':5,'pid':1,'tid':1},"
+                                           "{'ph':'f','id':1,'name':'x','cat':'c','ts':30,'pid':1,'tid':2}]"));
+        QCOMPARE(q(arrowsOf(*trace)), QStringLiteral("a>next "));
+    }
+
+    void stepsMakeAChain()
+    {
+        const auto trace = TraceMaker().op("a", 0, 10).op("b", 20, 10).op("c", 40, 10).flowRecord('s', "dep", 1, 5, 100, 100).flowRecord('t', "dep", 1, 25, 100, 100)
+                               .flowRecord('f', "dep", 1, 45, 100, 100).build();
+        QCOMPARE(q(arrowsOf(*trace)), QStringLiteral("a>b b>c "));
+    }
+
+    void anIdUsedAgainStartsAgain()
+    {
+        const auto trace = TraceMaker().op("a", 0, 10).op("b", 20, 10).op("c", 40, 10).op("d", 60, 10).flow("dep", 1, 5, 100, 25, 100).flow("dep", 1, 45, 100, 65, 100).build();
+        QCOMPARE(q(arrowsOf(*trace)), QStringLiteral("a>b c>d "));
+    }
+
+    void categoriesKeepEqualIdsApart()
+    {
+        const auto trace = TraceMaker().op("a", 0, 10).op("b", 20, 10).op("c", 40, 10).op("d", 60, 10).flowRecord('s', "one", 1, 5, 100, 100)
+                               .flowRecord('s', "two", 1, 25, 100, 100).flowRecord('f', "two", 1, 45, 100, 100).flowRecord('f', "one", 1, 65, 100, 100).build();
+        QCOMPARE(q(arrowsOf(*trace)), QStringLiteral("a>d b>c "));
+    }
+
+    void launchFlowsOnlyLeadFromLaunchesToDeviceWork()
+    {
+        const auto trace = TraceMaker().launch("cudaLaunchKernel", 0, 5, 1).flowRecord('s', "ac2g", 1, 0, 100, 100).kernel("k", 20, 5, 7, 1)
+                               .flowRecord('f', "ac2g", 1, 20, 0, 7).launch("cudaEventQuery", 30, 5, 2).flowRecord('f', "ac2g", 2, 30, 100, 100)
+                               .launch("one", 40, 5, 3).flowRecord('s', "ac2g", 3, 40, 100, 100).launch("two", 50, 5, 4).flowRecord('f', "ac2g", 3, 50, 100, 100).build();
+        QCOMPARE(q(arrowsOf(*trace)), QStringLiteral("cudaLaunchKernel>k "));
+        QCOMPARE(trace->arrows().danglingEnds, std::uint64_t{1});
+        for (const Diagnostic &note : trace->diagnostics())
+            QVERIFY2(note.message.find("flow") == std::string::npos, note.message.c_str());
+    }
+
+    void anArrowMayPointBackInTime()
+    {
+        const auto trace = TraceMaker().launch("cudaLaunchKernel", 100, 5, 1).kernel("k", 20, 5, 7, 1).flowRecord('f', "ac2g", 1, 20, 0, 7)
+                               .flowRecord('s', "ac2g", 1, 100, 100, 100).build();
+        QCOMPARE(q(arrowsOf(*trace)), QStringLiteral("cudaLaunchKernel>k "));
+    }
+
+    void idsOfABindIdAreChainsToo()
+    {
+        const auto trace = importText(json("[{'ph':'X','name':'a','ts':0,'dur':10,'pid':1,'tid':1,'bind_id':'0x1','flow_out':true},"
+                                           "{'ph':'X','name':'b','ts':20,'dur':10,'pid':1,'tid':2,'bind_id':'0x1','flow_in':true,'flow_out':true},"
+                                           "{'ph':'X','name':'c','ts':40,'dur':10,'pid':1,'tid':1,'bind_id':'0x1','flow_in':true}]"));
+        QCOMPARE(q(arrowsOf(*trace)), QStringLiteral("a>b b>c "));
+    }
+
+    void recordsOnNothingLeadNowhere()
+    {
+        const auto trace = TraceMaker().op("a", 0, 10).flow("dep", 1, 50, 100, 60, 100).flow("dep", 2, 5, 100, 70, 55).flowRecord('f', "dep", 3, 5, 100, 100).build();
+        QCOMPARE(q(arrowsOf(*trace)), QString());
+        QVERIFY(traceFault(*trace).empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TstFlowArrows)
+#include "tst_flow_arrows.moc"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A fast hash of short byte strings (multiply-and-fold over 8 bytes at a time). Not for untrusted-collision defence: tables that use it
-// compare the full text, and their cost under collisions is bounded by the caller.
+// A fast hash of short byte strings (multiply-and-fold over 8 bytes at a time). Tables of names from files start from processHashSeed(), so that
+// no file can be made whose names all collide.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,14 @@ inline std::uint64_t foldMultiply(std::uint64_t a, std::uint64_t b)
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
 }
 
-inline std::uint64_t hashBytes(std::string_view bytes)
+// Another number in every run.
+std::uint64_t processHashSeed();
+
+inline std::uint64_t hashBytes(std::string_view bytes, std::uint64_t seed = 0)
 {
     constexpr std::uint64_t kA = 0x9e3779b97f4a7c15ULL;
     constexpr std::uint64_t kB = 0xd6e8feb86659fd93ULL;
-    std::uint64_t state = kA ^ bytes.size();
+    std::uint64_t state = kA ^ seed ^ bytes.size();
     const char *at = bytes.data();
     std::size_t left = bytes.size();
     std::uint64_t word = 0;

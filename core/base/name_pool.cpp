@@ -56,7 +56,7 @@ private:
     std::size_t slotOf(std::string_view wanted) const
     {
         const std::size_t mask = m_slots.size() - 1;
-        std::size_t slot = hashBytes(wanted) & mask;
+        std::size_t slot = hashBytes(wanted, m_seed) & mask;
         while (m_slots[slot] != kEmpty && text(NameId{m_slots[slot]}) != wanted)
             slot = (slot + 1) & mask;
         return slot;
@@ -107,6 +107,7 @@ private:
     }
 
     std::mutex m_mutex;
+    const std::uint64_t m_seed = processHashSeed();
     std::vector<std::uint32_t> m_slots;
     std::size_t m_count = 0;
     std::array<std::atomic<std::string_view *>, kChunkSize> m_chunks{};

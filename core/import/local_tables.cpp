@@ -36,7 +36,7 @@ std::uint32_t LocalPool::add(std::string_view raw, std::uint64_t hash, std::size
         std::vector<Slot> larger(m_slots.size() * 4);
         const std::size_t mask = larger.size() - 1;
         for (std::uint32_t i = 0; i < m_entries.size(); ++i) {
-            const std::uint64_t rehashed = hashBytes(m_entries[i].raw);
+            const std::uint64_t rehashed = hashBytes(m_entries[i].raw, m_seed);
             std::size_t at = rehashed & mask;
             while (larger[at].id != kEmpty)
                 at = (at + 1) & mask;

@@ -37,7 +37,7 @@ public:
     std::uint32_t intern(const Token &token)
     {
         const std::string_view raw = token.text();
-        const std::uint64_t hash = hashBytes(raw);
+        const std::uint64_t hash = hashBytes(raw, m_seed);
         const std::size_t mask = m_slots.size() - 1;
         for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
             const Slot &slot = m_slots[at];
@@ -66,6 +66,7 @@ private:
     std::uint32_t add(std::string_view raw, std::uint64_t hash, std::size_t slot);
     std::string_view keep(std::string_view bytes);
 
+    const std::uint64_t m_seed = processHashSeed();
     std::vector<Slot> m_slots;
     std::deque<Entry> m_entries;
     std::vector<std::unique_ptr<char[]>> m_blocks;

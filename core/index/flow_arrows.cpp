@@ -2,6 +2,8 @@
 #include "core/index/flow_arrows.h"
 
 #include <algorithm>
+#include <bit>
+#include <map>
 #include <numeric>
 #include <string_view>
 #include <tuple>
@@ -27,23 +29,111 @@ std::span<const Row> rowsOf(const Trace &trace, LaneId lane)
     return trace.rows().subspan(index(where.firstRow), distance(where.firstRow, where.endRow));
 }
 
-// Innermost event open at `time`: the one that began last, of those the shortest.
-EventId enclosingAt(const Trace &trace, LaneId lane, TimeNs time, EventId best)
+bool isInnerThan(const Trace &trace, EventId event, EventId best)
 {
+    return best == kNoEvent || std::tuple(trace.begin(event), -trace.duration(event)) >= std::tuple(trace.begin(best), -trace.duration(best));
+}
+
+// The events of a lane by begin, with a tree of their latest ends: for lanes so deep that looking at each of their rows would be slow.
+class DeepLane
+{
+public:
+    static constexpr std::size_t kManyRows = 64;
+
+    DeepLane(const Trace &trace, const Lane &lane)
+        : m_trace(trace)
+    {
+        for (EventId id = lane.firstEvent; id < lane.endEvent; id = advance(id, 1))
+            m_events.push_back(id);
+        std::sort(m_events.begin(), m_events.end(), [&](EventId a, EventId b) {
+            return std::tuple(trace.begin(a), -trace.duration(a), a) < std::tuple(trace.begin(b), -trace.duration(b), b);
+        });
+        m_leaves = std::bit_ceil(m_events.size());
+        m_latest.assign(m_leaves * 2, kMinTime);
+        for (std::size_t i = 0; i < m_events.size(); ++i)
+            m_latest[m_leaves + i] = trace.end(m_events[i]);
+        for (std::size_t node = m_leaves - 1; node != 0; --node)
+            m_latest[node] = std::max(m_latest[node * 2], m_latest[node * 2 + 1]);
+    }
+
+    EventId enclosing(TimeNs time) const
+    {
+        const auto after = std::upper_bound(m_events.begin(), m_events.end(), time, [&](TimeNs t, EventId event) { return t < m_trace.begin(event); });
+        if (after == m_events.begin())
+            return kNoEvent;
+        if (m_trace.begin(*std::prev(after)) == time)
+            return *std::prev(after);
+        // The last before `after` that ends later than `time`: up to the left, then down to the right.
+        std::size_t node = m_leaves + static_cast<std::size_t>(after - m_events.begin()) - 1;
+        while (m_latest[node] <= time) {
+            while (node != 0 && (node & 1U) == 0)
+                node /= 2;
+            if (node <= 1)
+                return kNoEvent;
+            --node;
+        }
+        while (node < m_leaves)
+            node = m_latest[node * 2 + 1] > time ? node * 2 + 1 : node * 2;
+        return m_events[node - m_leaves];
+    }
+    EventId next(TimeNs time) const
+    {
+        const auto at = std::lower_bound(m_events.begin(), m_events.end(), time, [&](EventId event, TimeNs t) { return m_trace.begin(event) < t; });
+        return at == m_events.end() ? kNoEvent : *at;
+    }
+
+private:
+    const Trace &m_trace;
+    std::vector<EventId> m_events;
+    std::vector<TimeNs> m_latest;
+    std::size_t m_leaves = 1;
+};
+
+// Made when they are first asked for.
+class DeepLanes
+{
+public:
+    explicit DeepLanes(const Trace &trace)
+        : m_trace(trace)
+    {}
+    const DeepLane *find(LaneId id)
+    {
+        if (id == kNoLane)
+            return nullptr;
+        const Lane &lane = m_trace.lane(id);
+        if (distance(lane.firstRow, lane.endRow) <= DeepLane::kManyRows)
+            return nullptr;
+        return &m_lanes.try_emplace(id, m_trace, lane).first->second;
+    }
+
+private:
+    const Trace &m_trace;
+    std::map<LaneId, DeepLane> m_lanes;
+};
+
+// Innermost event open at `time`: the one that began last, of those the shortest.
+EventId enclosingAt(const Trace &trace, DeepLanes &deep, LaneId lane, TimeNs time, EventId best)
+{
+    if (const DeepLane *known = deep.find(lane)) {
+        const EventId event = known->enclosing(time);
+        return event != kNoEvent && isInnerThan(trace, event, best) ? event : best;
+    }
     for (const Row &row : rowsOf(trace, lane)) {
         const EventId event = lastBegunBy(trace, row, time);
         if (event == kNoEvent || (trace.end(event) <= time && trace.begin(event) != time))
             continue;
-        const bool isInner = best == kNoEvent
-                             || std::tuple(trace.begin(event), -trace.duration(event)) >= std::tuple(trace.begin(best), -trace.duration(best));
-        if (isInner)
+        if (isInnerThan(trace, event, best))
             best = event;
     }
     return best;
 }
 
-EventId nextAt(const Trace &trace, LaneId lane, TimeNs time, EventId best)
+EventId nextAt(const Trace &trace, DeepLanes &deep, LaneId lane, TimeNs time, EventId best)
 {
+    if (const DeepLane *known = deep.find(lane)) {
+        const EventId event = known->next(time);
+        return event != kNoEvent && (best == kNoEvent || trace.begin(event) < trace.begin(best)) ? event : best;
+    }
     for (const Row &row : rowsOf(trace, lane)) {
         const EventId before = lastBegunBy(trace, row, saturatingSubtract(time, 1));
         const EventId event = before == kNoEvent ? row.firstEvent : advance(before, 1);
@@ -53,7 +143,7 @@ EventId nextAt(const Trace &trace, LaneId lane, TimeNs time, EventId best)
     return best;
 }
 
-EventId bind(const Trace &trace, const FlowRecord &record, std::span<const TrackLanes> lanesOfTrack)
+EventId bind(const Trace &trace, DeepLanes &deep, const FlowRecord &record, std::span<const TrackLanes> lanesOfTrack)
 {
     if (record.phase == 'I' || record.phase == 'O')
         return record.before;
@@ -64,8 +154,8 @@ EventId bind(const Trace &trace, const FlowRecord &record, std::span<const Track
             return record.before;
     }
     if (!record.bindsToEnclosing)
-        return nextAt(trace, lanes.device, record.time, nextAt(trace, lanes.host, record.time, kNoEvent));
-    return enclosingAt(trace, lanes.device, record.time, enclosingAt(trace, lanes.host, record.time, kNoEvent));
+        return nextAt(trace, deep, lanes.device, record.time, nextAt(trace, deep, lanes.host, record.time, kNoEvent));
+    return enclosingAt(trace, deep, lanes.device, record.time, enclosingAt(trace, deep, lanes.host, record.time, kNoEvent));
 }
 
 // Arrows of these categories go from a launch to device work; the exporter also writes them on every other runtime call.
@@ -80,6 +170,7 @@ public:
     ArrowBuilder(const Trace &trace, std::span<const TrackLanes> lanesOfTrack)
         : m_trace(trace)
         , m_lanesOfTrack(lanesOfTrack)
+        , m_deep(trace)
     {}
 
     // Records of one chain, in file order.
@@ -116,7 +207,7 @@ private:
         bool started = false; // an s that waits for its partner
         bool used = false;
         for (const FlowRecord &record : chain) {
-            const EventId event = bind(m_trace, record, m_lanesOfTrack);
+            const EventId event = bind(m_trace, m_deep, record, m_lanesOfTrack);
             if (record.phase == 's') {
                 m_arrows.danglingEnds += started && !used ? 1 : 0;
                 from = event;
@@ -157,6 +248,7 @@ private:
 
     const Trace &m_trace;
     std::span<const TrackLanes> m_lanesOfTrack;
+    DeepLanes m_deep;
     Arrows m_arrows;
 };
 

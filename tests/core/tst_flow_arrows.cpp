@@ -7,7 +7,11 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace ks;
 
@@ -97,6 +101,45 @@ private slots:
                                            "{'ph':'X','name':'b','ts':20,'dur':10,'pid':1,'tid':2,'bind_id':'0x1','flow_in':true,'flow_out':true},"
                                            "{'ph':'X','name':'c','ts':40,'dur':10,'pid':1,'tid':1,'bind_id':'0x1','flow_in':true}]"));
         QCOMPARE(q(arrowsOf(*trace)), QStringLiteral("a>b b>c "));
+    }
+
+    void deepLanesBindTheSameWay()
+    {
+        // A lane of crossing events with many rows; what is open is found by looking at all events.
+        for (unsigned seed = 0; seed < 20; ++seed) {
+            std::mt19937_64 random(seed);
+            TraceMaker maker;
+            const int count = 600;
+            for (int i = 0; i < count; ++i)
+                maker.op("e" + std::to_string(i), static_cast<double>(random() % 1000), static_cast<double>(random() % 400));
+            maker.thread(2).op("target", 5000, 10);
+            std::vector<double> times;
+            for (int i = 0; i < 100; ++i) {
+                times.push_back(static_cast<double>(random() % 2900) / 2);
+                maker.flowRecord('s', "dep", static_cast<std::uint64_t>(i), times.back(), 100, 100).flowRecord('f', "dep", static_cast<std::uint64_t>(i), 5005, 100, 2);
+            }
+            const auto trace = maker.build();
+            QVERIFY(trace->rows().size() > 65);
+            std::vector<std::string> expected;
+            for (const double us : times) {
+                const TimeNs time = static_cast<TimeNs>(us * 1000) - static_cast<std::int64_t>(trace->fileTime(0));
+                EventId best = kNoEvent;
+                for (std::uint32_t i = 0; i < count; ++i) {
+                    const EventId id = EventId{i};
+                    const bool isOpen = trace->lane(id) == trace->lane(EventId{0}) && trace->begin(id) <= time && (trace->end(id) > time || trace->begin(id) == time);
+                    if (isOpen && (best == kNoEvent || std::pair(trace->begin(id), -trace->duration(id)) >= std::pair(trace->begin(best), -trace->duration(best))))
+                        best = id;
+                }
+                if (best != kNoEvent)
+                    expected.push_back(std::string(trace->name(best)) + ">target");
+            }
+            std::vector<std::string> found;
+            for (const Arrow &arrow : trace->arrows().all)
+                found.push_back(std::string(trace->name(arrow.from)) + ">" + std::string(trace->name(arrow.to)));
+            std::sort(expected.begin(), expected.end());
+            std::sort(found.begin(), found.end());
+            QVERIFY2(found == expected, std::to_string(seed).c_str());
+        }
     }
 
     void recordsOnNothingLeadNowhere()

@@ -175,7 +175,7 @@ private slots:
 
     void flowsIntoDeepLanes()
     {
-        const int depth = 20'000 / kScale;
+        const int depth = 100'000 / kScale;
         std::string text = "[";
         for (int i = 0; i < depth; ++i)
             text += slice(i, 2 * (depth - i));

@@ -112,7 +112,7 @@ private:
             if (!isWanted) {
                 const auto [known, isNew] = names.try_emplace(m_trace.nameId(event), false);
                 if (isNew)
-                    known->second = countsFlops(m_trace.name(event));
+                    known->second = countsFlops(m_trace.name(event)) || hasModel(m_trace.name(event));
                 isWanted = known->second;
             }
             if (isWanted)
@@ -130,8 +130,12 @@ private:
             if (const auto shapes = findArg(args, "Input Dims"))
                 m_result.shapes[call] = m_texts.numberOf(*shapes);
         }
-        if (m_wanted.flops)
-            m_result.flops[call] = torchFlops(m_trace.name(m_nesting.calls()[call].event), args);
+        if (m_wanted.flops) {
+            const std::string_view name = m_trace.name(m_nesting.calls()[call].event);
+            m_result.flops[call] = torchFlops(name, args);
+            if (const auto cost = modelCost(name, args))
+                m_result.models.emplace_back(call, *cost);
+        }
         if (m_wanted.frames != 0) {
             if (const auto stack = findArg(args, "Call stack"))
                 m_result.stacks[call] = m_texts.numberOf(stackList(argText(*stack), m_wanted.frames));

@@ -36,6 +36,10 @@ struct OperatorRow
     MemorySum memory;
     MemorySum memorySelf;
     std::int64_t flops = 0;
+    std::int64_t modelFlops = 0;
+    std::int64_t modelBytes = 0;
+    std::int64_t modelled = 0;   // calls whose model knows the flops
+    std::int64_t bytesKnown = 0; // calls whose model knows the bytes
     bool hasWork = false;
 };
 
@@ -140,6 +144,7 @@ public:
             m_args = operatorArgs(trace, m_nesting, wanted, texts, progress);
         m_rowOf.assign(m_nesting.calls().size(), nullptr);
         addCalls(names);
+        addModels();
     }
 
     // Was any recorded?
@@ -253,6 +258,19 @@ private:
         }
     }
 
+    void addModels()
+    {
+        for (const auto &[call, cost] : m_args.models) {
+            OperatorRow *row = m_rowOf[call];
+            if (!row || !m_host.counts(m_nesting.calls()[call].event))
+                continue;
+            row->modelFlops = saturatingAdd(row->modelFlops, cost.flops);
+            row->modelBytes = saturatingAdd(row->modelBytes, cost.bytes.value_or(0));
+            ++row->modelled;
+            row->bytesKnown += cost.bytes ? 1 : 0;
+        }
+    }
+
     bool isSelected(const MemoryRecord &record) const
     {
         if (!m_selected.host.lanes.empty() && (record.lane == kNoLane || !m_host.includesLane(record.lane)))
@@ -296,6 +314,8 @@ Table tableOf(const std::deque<OperatorRow> &rows, const OperatorOptions &option
          {"cpu_memory_bytes", "cpu_memory_self_bytes", "device_memory_bytes", "device_memory_self_bytes"})
         table.integers(name, Unit::Bytes);
     table.integers("flops", Unit::Flop);
+    table.integers("model_flops", Unit::Flop);
+    table.integers("model_bytes", Unit::Bytes);
     for (const OperatorRow &row : rows) {
         std::size_t at = 0;
         const auto put = [&](auto value) { table.column(at++).append(value); };
@@ -316,6 +336,11 @@ Table tableOf(const std::deque<OperatorRow> &rows, const OperatorOptions &option
              {row.memory.host, row.memorySelf.host, row.memory.device, row.memorySelf.device})
             put(hasMemory ? std::optional(bytes) : std::nullopt);
         put(row.flops);
+        const auto ifAllKnown = [&row](std::int64_t known, std::int64_t sum) {
+            return known != 0 && known == row.calls ? std::optional(sum) : std::nullopt;
+        };
+        put(ifAllKnown(row.modelled, row.modelFlops));
+        put(ifAllKnown(row.bytesKnown, row.modelBytes));
     }
     return table;
 }

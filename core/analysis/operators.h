@@ -10,6 +10,7 @@
 //   cpu_memory_bytes cpu_memory_self_bytes      allocated minus freed while the call ran, by any thread, both ends
 //   device_memory_bytes device_memory_self_bytes   inclusive; self: without direct children; null if none was recorded
 //   flops                                       of seven operators whose shapes were recorded, else 0
+//   model_flops model_bytes                     see model_cost.h; null if not known of every call
 //
 // Memory records outside every call are the row "[memory]". Several traces are ranks of one run: their rows are added
 // up.
@@ -28,7 +29,7 @@ struct OperatorOptions
 {
     bool byShape = false;   // column input_shapes: rows differ by the recorded shapes
     std::size_t frames = 0; // column stack: rows differ by so many innermost frames; 0 = none
-    bool withFlops = true;
+    bool withFlops = true;  // and models
 };
 
 // By cpu_self_ns, descending. What device, lanes and filter select is said in host_selection.h; steps and ranges of

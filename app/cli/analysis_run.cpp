@@ -24,7 +24,8 @@ AnalysisRun openRun(const Command &command, const Options &options, std::initial
         std::string known;
         for (const std::string_view name : rules)
             known += (known.empty() ? "" : ", ") + std::string(name);
-        throw UsageError("--rules: '" + given.rules + "' is none of those " + std::string(command.name) + " knows: " + known);
+        throw UsageError("--rules: '" + given.rules + "' is none of those " + std::string(command.name)
+                         + " knows: " + known);
     }
     run.rules = given.rules;
     if (given.steps)
@@ -48,7 +49,8 @@ AnalysisRun openRun(const Command &command, const Options &options, std::initial
 
 std::vector<OptionSpec> withSelection(std::vector<OptionSpec> own)
 {
-    own.insert(own.end(), {kStepOption, kFromOption, kToOption, kRankOption, kDeviceOption, kLaneOption, kStepPatternOption, kRulesOption});
+    own.insert(own.end(), {kStepOption, kFromOption, kToOption, kRankOption, kDeviceOption, kLaneOption,
+                           kStepPatternOption, kRulesOption});
     return own;
 }
 

@@ -22,7 +22,8 @@ struct AnalysisRun
 };
 
 // Reads the options, then opens the traces. Throws UsageError (unknown rules among others), OpenFailed.
-AnalysisRun openRun(const Command &command, const Options &options, std::initializer_list<std::string_view> rules = {"kinetoscope"});
+AnalysisRun openRun(const Command &command, const Options &options,
+                    std::initializer_list<std::string_view> rules = {"kinetoscope"});
 
 // `own` and the options of every analysis: --step, --from, --to, --rank, --device, --lane, --step-pattern, --rules.
 std::vector<OptionSpec> withSelection(std::vector<OptionSpec> own);

@@ -50,7 +50,8 @@ std::size_t firstCandidate(const Options &options, std::size_t traces)
     return 1;
 }
 
-void writePair(JsonWriter &writer, std::string_view name, const std::optional<double> &a, const std::optional<double> &b)
+void writePair(JsonWriter &writer, std::string_view name, const std::optional<double> &a,
+               const std::optional<double> &b)
 {
     const auto value = [&writer](const std::optional<double> &number) {
         if (number && std::floor(*number) == *number && std::abs(*number) < 9e15)

@@ -17,7 +17,8 @@ namespace {
 
 // The value of an option that takes one of some words; the first is the default.
 template<typename Value>
-Value choiceOf(const Options &options, std::string_view name, std::initializer_list<std::pair<std::string_view, Value>> choices)
+Value choiceOf(const Options &options, std::string_view name,
+               std::initializer_list<std::pair<std::string_view, Value>> choices)
 {
     const auto text = options.value(name);
     if (!text)
@@ -35,16 +36,19 @@ Value choiceOf(const Options &options, std::string_view name, std::initializer_l
 
 TableResult kernels(const Command &command, const Options &options)
 {
-    const auto grouping = choiceOf<KernelGrouping>(options, "--by", {{"name", KernelGrouping::Name}, {"operator", KernelGrouping::Operator}});
+    const auto grouping = choiceOf<KernelGrouping>(
+        options, "--by", {{"name", KernelGrouping::Name}, {"operator", KernelGrouping::Operator}});
     AnalysisRun run = openRun(command, options, {"kinetoscope", "hta"});
-    Table table = run.rules == "hta" ? htaKernelTable(run.ranks, run.selection) : kernelTable(run.ranks, run.selection, grouping);
+    Table table =
+        run.rules == "hta" ? htaKernelTable(run.ranks, run.selection) : kernelTable(run.ranks, run.selection, grouping);
     return std::move(run).result(std::move(table));
 }
 
 TableResult steps(const Command &command, const Options &options)
 {
     AnalysisRun run = openRun(command, options, {"kinetoscope", "tensorboard"});
-    Table table = run.rules == "tensorboard" ? tensorboardStepTable(run.ranks, run.selection) : stepTable(run.ranks, run.selection);
+    Table table = run.rules == "tensorboard" ? tensorboardStepTable(run.ranks, run.selection)
+                                             : stepTable(run.ranks, run.selection);
     return std::move(run).result(std::move(table));
 }
 
@@ -72,18 +76,21 @@ TableResult idle(const Command &command, const Options &options)
         Table table = htaIdleTable(run.ranks, run.selection, kernelDelay);
         return std::move(run).result(std::move(table));
     }
-    Table table = options.has("--gaps") ? idleGapTable(run.ranks, run.selection, kernelDelay) : idleTable(run.ranks, run.selection, kernelDelay);
+    Table table = options.has("--gaps") ? idleGapTable(run.ranks, run.selection, kernelDelay)
+                                        : idleTable(run.ranks, run.selection, kernelDelay);
     return std::move(run).result(std::move(table));
 }
 
 TableResult launches(const Command &command, const Options &options)
 {
     const auto grouping = choiceOf<LaunchGrouping>(
-        options, "--by", {{"launch", LaunchGrouping::Launch}, {"kernel", LaunchGrouping::Kernel}, {"rank", LaunchGrouping::Rank}});
+        options, "--by",
+        {{"launch", LaunchGrouping::Launch}, {"kernel", LaunchGrouping::Kernel}, {"rank", LaunchGrouping::Rank}});
     AnalysisRun run = openRun(command, options, {"kinetoscope", "hta"});
     if (run.rules == "hta" && !options.has("--list")) {
-        Table table = options.has("--queue") ? htaQueueTable(run.ranks, run.selection)
-                                             : htaLaunchTable(run.ranks, run.selection, grouping == LaunchGrouping::Rank);
+        Table table = options.has("--queue")
+                          ? htaQueueTable(run.ranks, run.selection)
+                          : htaLaunchTable(run.ranks, run.selection, grouping == LaunchGrouping::Rank);
         return std::move(run).result(std::move(table));
     }
     Table table = options.has("--queue")  ? queueTable(run.ranks, run.selection)
@@ -95,7 +102,8 @@ TableResult launches(const Command &command, const Options &options)
 TableResult communication(const Command &command, const Options &options)
 {
     AnalysisRun run = openRun(command, options);
-    Table table = options.has("--across") ? collectiveTable(run.ranks, run.selection) : communicationTable(run.ranks, run.selection);
+    Table table = options.has("--across") ? collectiveTable(run.ranks, run.selection)
+                                          : communicationTable(run.ranks, run.selection);
     return std::move(run).result(std::move(table));
 }
 

@@ -25,8 +25,9 @@ public:
 
 struct OptionSpec
 {
-    std::string_view name;  // "--format"
-    std::string_view value; // what it takes, for the help: "N"; empty: nothing; in brackets: words, or a time, that may be left out
+    std::string_view name; // "--format"
+    std::string_view
+        value; // what it takes, for the help: "N"; empty: nothing; in brackets: words, or a time, that may be left out
     std::string_view help;
     std::string_view shortName = {}; // "-o"
 };
@@ -41,9 +42,10 @@ public:
     bool has(std::string_view name) const { return m_values.contains(name); }
     std::optional<std::string_view> value(std::string_view name) const; // the last one given
     std::vector<std::string> values(std::string_view name) const;       // all of them
-    std::optional<std::size_t> tracesBefore(std::string_view name) const; // how many traces stood before it when it was first given
-    std::optional<std::int64_t> integer(std::string_view name) const;   // throws UsageError
-    std::optional<std::size_t> count(std::string_view name) const;      // not negative; throws UsageError
+    std::optional<std::size_t>
+    tracesBefore(std::string_view name) const; // how many traces stood before it when it was first given
+    std::optional<std::int64_t> integer(std::string_view name) const; // throws UsageError
+    std::optional<std::size_t> count(std::string_view name) const;    // not negative; throws UsageError
 
 private:
     std::vector<std::string> m_traces;

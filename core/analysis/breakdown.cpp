@@ -43,8 +43,8 @@ Table emptyBreakdownTable()
     Table table;
     table.integers("rank", Unit::Id);
     table.integers("device", Unit::Id);
-    for (const char *name : {"window_ns", "busy_ns", "idle_ns", "compute_ns", "communication_ns", "memory_ns", "exposed_communication_ns",
-                             "exposed_memory_ns", "overlap_ns"})
+    for (const char *name : {"window_ns", "busy_ns", "idle_ns", "compute_ns", "communication_ns", "memory_ns",
+                             "exposed_communication_ns", "exposed_memory_ns", "overlap_ns"})
         table.integers(name, Unit::Ns);
     table.reals("utilisation", Unit::Ratio);
     table.integers("events", Unit::Count);
@@ -54,7 +54,8 @@ Table emptyBreakdownTable()
     return table;
 }
 
-void appendRow(Table &table, std::optional<std::int64_t> rank, std::optional<std::int64_t> device, std::span<const DeviceWork> work)
+void appendRow(Table &table, std::optional<std::int64_t> rank, std::optional<std::int64_t> device,
+               std::span<const DeviceWork> work)
 {
     const Breakdown b = breakdownOf(work);
     const TimeNs window = b.window.duration();
@@ -62,7 +63,8 @@ void appendRow(Table &table, std::optional<std::int64_t> rank, std::optional<std
     const auto put = [&](auto value) { table.column(at++).append(value); };
     put(rank);
     put(device);
-    for (const TimeNs value : {window, b.busyTime(), b.idle(), b.compute, b.communication, b.memory, b.exposedCommunication, b.exposedMemory, b.overlap})
+    for (const TimeNs value : {window, b.busyTime(), b.idle(), b.compute, b.communication, b.memory,
+                               b.exposedCommunication, b.exposedMemory, b.overlap})
         put(value);
     put(window > 0 ? std::optional(static_cast<double>(b.busyTime()) / static_cast<double>(window)) : std::nullopt);
     put(b.events);

@@ -13,9 +13,9 @@ namespace ks {
 
 struct Breakdown
 {
-    TimeRange window;         // first begin to last end
-    Intervals busy;           // union of everything
-    TimeNs compute = 0;       // unions by class
+    TimeRange window;   // first begin to last end
+    Intervals busy;     // union of everything
+    TimeNs compute = 0; // unions by class
     TimeNs communication = 0;
     TimeNs memory = 0;
     TimeNs exposedCommunication = 0; // communication − compute
@@ -24,7 +24,7 @@ struct Breakdown
     TimeNs sum = 0;
     std::uint64_t events = 0;
     std::uint64_t unlinkedEvents = 0;
-    TimeNs unlinked = 0;             // sum of work without a launch in the file
+    TimeNs unlinked = 0; // sum of work without a launch in the file
 
     TimeNs busyTime() const { return lengthOf(busy); }
     TimeNs idle() const { return window.duration() - busyTime(); }
@@ -37,6 +37,7 @@ Breakdown breakdownOf(std::span<const DeviceWork> work);
 // exposed_memory_ns overlap_ns utilisation events sum_ns unlinked_events unlinked_ns.
 Table breakdownTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
 // The same as TraceLens counts it: one row per rank; work without a launch in the file is left out, setting memory is computation.
-Table tracelensBreakdownTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+Table tracelensBreakdownTable(std::span<const RankTrace> traces, const Selection &selection,
+                              const Progress &progress = {});
 
 } // namespace ks

@@ -57,7 +57,8 @@ Args argsOf(const Trace &trace, EventId kernel)
     }
 }
 
-std::vector<CommunicationKernel> communicationKernels(const Trace &trace, const Selection &selection, const Progress &progress)
+std::vector<CommunicationKernel> communicationKernels(const Trace &trace, const Selection &selection,
+                                                      const Progress &progress)
 {
     std::vector<CommunicationKernel> kernels;
     std::map<std::optional<std::string>, std::int64_t> next;
@@ -86,9 +87,11 @@ std::vector<CommunicationKernel> communicationKernels(const Trace &trace, const 
 double busFactor(std::string_view collective, std::int64_t ranks)
 {
     const auto n = static_cast<double>(std::max<std::int64_t>(ranks, 1));
-    if (collective.find("allreduce") != std::string_view::npos || collective.find("all_reduce") != std::string_view::npos)
+    if (collective.find("allreduce") != std::string_view::npos
+        || collective.find("all_reduce") != std::string_view::npos)
         return 2 * (n - 1) / n;
-    const bool isPointToPoint = collective == "send" || collective == "recv" || collective.find("broadcast") != std::string_view::npos;
+    const bool isPointToPoint =
+        collective == "send" || collective == "recv" || collective.find("broadcast") != std::string_view::npos;
     return isPointToPoint ? 1 : (n - 1) / n;
 }
 
@@ -153,7 +156,8 @@ Table collectiveTable(std::span<const RankTrace> traces, const Selection &select
         const std::int64_t base = trace.metadata().baseNs.value_or(0);
         for (const CommunicationKernel &kernel : communicationKernels(trace, selection, progress)) {
             Across &across = all[{kernel.group.value_or(std::string()), kernel.index}];
-            const std::int64_t start = saturatingAdd(base, static_cast<std::int64_t>(trace.fileTime(kernel.work.part.begin)));
+            const std::int64_t start =
+                saturatingAdd(base, static_cast<std::int64_t>(trace.fileTime(kernel.work.part.begin)));
             const std::int64_t end = saturatingAdd(start, kernel.work.part.duration());
             ++across.ranks;
             across.latency = std::min(across.latency, kernel.work.part.duration());
@@ -181,9 +185,10 @@ Table collectiveTable(std::span<const RankTrace> traces, const Selection &select
     for (const auto &[key, across] : all) {
         if (across.ranks != ranks)
             continue;
-        const std::optional<double> bandwidth = across.bytes && across.latency > 0
-                                                    ? std::optional(static_cast<double>(*across.bytes) / static_cast<double>(across.latency))
-                                                    : std::nullopt;
+        const std::optional<double> bandwidth =
+            across.bytes && across.latency > 0
+                ? std::optional(static_cast<double>(*across.bytes) / static_cast<double>(across.latency))
+                : std::nullopt;
         std::size_t at = 0;
         const auto put = [&](auto value) { table.column(at++).append(value); };
         put(key.first.empty() ? std::nullopt : std::optional(key.first));
@@ -194,7 +199,9 @@ Table collectiveTable(std::span<const RankTrace> traces, const Selection &select
         put(across.lastStart - across.firstStart);
         put(across.lastEnd - across.firstEnd);
         put(bandwidth);
-        put(bandwidth ? std::optional(*bandwidth * busFactor(across.collective.value_or(std::string()), across.groupSize.value_or(static_cast<std::int64_t>(ranks))))
+        put(bandwidth ? std::optional(*bandwidth
+                                      * busFactor(across.collective.value_or(std::string()),
+                                                  across.groupSize.value_or(static_cast<std::int64_t>(ranks))))
                       : std::nullopt);
     }
     return table;

@@ -52,7 +52,8 @@ std::string usualMetric(const CompareOptions &options, const Table &baseline, co
 }
 
 // Events of every kind by name, with their durations.
-Table namesTable(std::span<const RankTrace> traces, const Selection &selection, const CompareOptions &options, const Progress &progress)
+Table namesTable(std::span<const RankTrace> traces, const Selection &selection, const CompareOptions &options,
+                 const Progress &progress)
 {
     std::map<std::string, std::pair<std::int64_t, TimeNs>> names;
     const auto add = [&](std::string_view name, TimeNs duration) {
@@ -60,7 +61,9 @@ Table namesTable(std::span<const RankTrace> traces, const Selection &selection, 
         ++calls;
         total = saturatingAdd(total, duration);
     };
-    const auto isWanted = [&](bool isHost) { return options.side == CompareSide::All || (options.side == CompareSide::Cpu) == isHost; };
+    const auto isWanted = [&](bool isHost) {
+        return options.side == CompareSide::All || (options.side == CompareSide::Cpu) == isHost;
+    };
     for (const RankTrace &rank : traces) {
         if (!selection.includesRank(rank.rank))
             continue;
@@ -80,7 +83,8 @@ Table namesTable(std::span<const RankTrace> traces, const Selection &selection, 
         }
         const TraceSelection selected(trace, selection);
         for (const Lane &lane : trace.lanes()) {
-            if (!isWanted(lane.kind != LaneKind::Gpu) || !selected.includesLane(static_cast<LaneId>(&lane - trace.lanes().data())))
+            if (!isWanted(lane.kind != LaneKind::Gpu)
+                || !selected.includesLane(static_cast<LaneId>(&lane - trace.lanes().data())))
                 continue;
             for (EventId id = lane.firstEvent; id < lane.endEvent; id = advance(id, 1)) {
                 if (const auto part = selected.part(id))
@@ -100,7 +104,8 @@ Table namesTable(std::span<const RankTrace> traces, const Selection &selection, 
     return table;
 }
 
-Table tableOf(std::span<const RankTrace> traces, const Selection &selection, const CompareOptions &options, const Progress &progress)
+Table tableOf(std::span<const RankTrace> traces, const Selection &selection, const CompareOptions &options,
+              const Progress &progress)
 {
     switch (options.by) {
     case CompareBy::Operators: return operatorTable(traces, selection, {}, progress);
@@ -122,8 +127,8 @@ std::size_t stepCount(std::span<const RankTrace> traces, const Selection &select
 }
 
 // Adds the rows of one run to the joined ones.
-void collect(const Table &table, const Column &metric, bool byPosition, double divisor, Side Joined::*side, std::vector<Joined> &rows,
-             std::map<std::string, std::size_t> &known)
+void collect(const Table &table, const Column &metric, bool byPosition, double divisor, Side Joined::*side,
+             std::vector<Joined> &rows, std::map<std::string, std::size_t> &known)
 {
     const Column *name = table.findColumn("name");
     const Column *calls = table.findColumn("calls");
@@ -141,8 +146,8 @@ void collect(const Table &table, const Column &metric, bool byPosition, double d
 
 } // namespace
 
-std::optional<Table> compareTable(Baseline baseline, Candidate candidate, const Selection &selection, const CompareOptions &options,
-                                  const Progress &progress)
+std::optional<Table> compareTable(Baseline baseline, Candidate candidate, const Selection &selection,
+                                  const CompareOptions &options, const Progress &progress)
 {
     const Table a = tableOf(baseline.traces, selection, options, progress);
     const Table b = tableOf(candidate.traces, selection, options, progress);
@@ -188,7 +193,8 @@ std::optional<Table> compareTable(Baseline baseline, Candidate candidate, const 
         put(4, row.baseline.value);
         put(5, row.candidate.value);
         put(6, row.candidate.value - row.baseline.value);
-        table.column(7).append(row.baseline.value != 0 ? std::optional(row.candidate.value / row.baseline.value) : std::nullopt);
+        table.column(7).append(row.baseline.value != 0 ? std::optional(row.candidate.value / row.baseline.value)
+                                                       : std::nullopt);
     }
     return table;
 }

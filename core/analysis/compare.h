@@ -30,18 +30,18 @@ enum class CompareSide : std::uint8_t { Cpu, Gpu, All };
 struct CompareOptions
 {
     CompareBy by = CompareBy::Operators;
-    std::string metric;                   // a column of the table; "" = the usual one
-    bool perStep = false;                 // divides each side by its number of steps
-    CompareSide side = CompareSide::All;  // only of names
-    bool shortNames = false;              // only of names: without template arguments and parameters
-    bool htaRows = false;                 // only of names: first rank, first step, counted as HTA counts
+    std::string metric;                  // a column of the table; "" = the usual one
+    bool perStep = false;                // divides each side by its number of steps
+    CompareSide side = CompareSide::All; // only of names
+    bool shortNames = false;             // only of names: without template arguments and parameters
+    bool htaRows = false;                // only of names: first rank, first step, counted as HTA counts
 };
 
 // name status baseline_calls candidate_calls baseline candidate delta ratio, by |delta| descending. status: both, baseline, candidate; missing
 // = 0; delta = candidate − baseline; ratio = candidate / baseline, null if that is 0. Steps are joined by position, all else by name.
 // None if there is no such metric.
-std::optional<Table> compareTable(Baseline baseline, Candidate candidate, const Selection &selection, const CompareOptions &options,
-                                  const Progress &progress = {});
+std::optional<Table> compareTable(Baseline baseline, Candidate candidate, const Selection &selection,
+                                  const CompareOptions &options, const Progress &progress = {});
 
 // Figures of a whole run; null where nothing was recorded.
 struct RunSummary
@@ -50,7 +50,8 @@ struct RunSummary
     std::optional<std::int64_t> deviceBusy; // ns, union per device, added over devices
     std::optional<std::int64_t> deviceSum;  // ns
     std::optional<std::int64_t> cpuSelf;    // ns
-    std::optional<std::int64_t> peakMemory; // bytes, of the device that peaked highest; of the CPU only if there is no other
+    std::optional<std::int64_t>
+        peakMemory; // bytes, of the device that peaked highest; of the CPU only if there is no other
 };
 RunSummary summaryOf(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
 
@@ -60,8 +61,8 @@ struct Gate
 {
     std::string expression;
     std::string metric;
-    bool isUpper = true;       // ">"
-    double limit = 0;          // change, in the unit of the metric; of a percentage the share of the baseline
+    bool isUpper = true; // ">"
+    double limit = 0;    // change, in the unit of the metric; of a percentage the share of the baseline
     bool isShare = false;
     double baseline = 0;
     double candidate = 0;

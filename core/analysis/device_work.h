@@ -32,13 +32,13 @@ struct DeviceWork
 {
     EventId event = kNoEvent;
     LaneId lane = kNoLane;
-    TimeRange part;           // inside the selection
+    TimeRange part; // inside the selection
     std::optional<std::int64_t> device;
     std::optional<std::int64_t> stream;
     WorkClass workClass = WorkClass::Compute;
     EventKind kind = EventKind::Kernel;
-    bool isCall = true;       // starts inside the selection
-    bool isLinked = false;    // its launch is in the file
+    bool isCall = true;    // starts inside the selection
+    bool isLinked = false; // its launch is in the file
 };
 
 // By (begin, file order). Cost: one pass over the device lanes and a sort.

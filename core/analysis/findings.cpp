@@ -17,7 +17,8 @@ constexpr std::size_t kMostEvents = 20;
 // The longest of some events.
 std::vector<EventId> longest(const Trace &trace, std::vector<EventId> events)
 {
-    std::stable_sort(events.begin(), events.end(), [&](EventId a, EventId b) { return trace.duration(a) > trace.duration(b); });
+    std::stable_sort(events.begin(), events.end(),
+                     [&](EventId a, EventId b) { return trace.duration(a) > trace.duration(b); });
     events.resize(std::min(events.size(), kMostEvents));
     return events;
 }
@@ -54,7 +55,10 @@ public:
     }
 
 private:
-    double shareOfWindow(TimeNs time) const { return m_window > 0 ? static_cast<double>(time) / static_cast<double>(m_window) : 0; }
+    double shareOfWindow(TimeNs time) const
+    {
+        return m_window > 0 ? static_cast<double>(time) / static_cast<double>(m_window) : 0;
+    }
 
     void findLateHost()
     {
@@ -70,12 +74,18 @@ private:
             const double share = shareOfWindow(waiting);
             if (share < 0.05)
                 continue;
-            std::stable_sort(gaps.begin(), gaps.end(), [](const IdleGap &a, const IdleGap &b) { return a.range.duration() > b.range.duration(); });
-            Finding finding{severityFor(share, 0.3, 0.15), "host-bound", "The GPU waits for the host",
-                            "GPU " + (device ? std::to_string(*device) : std::string("?")) + " was idle for " + formatDuration(waiting) + " ("
-                                + formatPercent(share) + " of its window) in " + formatCount(gaps.size())
+            std::stable_sort(gaps.begin(), gaps.end(), [](const IdleGap &a, const IdleGap &b) {
+                return a.range.duration() > b.range.duration();
+            });
+            Finding finding{severityFor(share, 0.3, 0.15),
+                            "host-bound",
+                            "The GPU waits for the host",
+                            "GPU " + (device ? std::to_string(*device) : std::string("?")) + " was idle for "
+                                + formatDuration(waiting) + " (" + formatPercent(share) + " of its window) in "
+                                + formatCount(gaps.size())
                                 + " gaps because the next launch call came after the work before it had ended",
-                            share, {}};
+                            share,
+                            {}};
             for (std::size_t i = 0; i < std::min(gaps.size(), kMostEvents); ++i)
                 finding.events.push_back(gaps[i].after);
             m_findings.push_back(std::move(finding));
@@ -95,9 +105,11 @@ private:
             if (work.workClass == WorkClass::Communication)
                 events.push_back(work.event);
         }
-        m_findings.push_back({severityFor(share, 0.2, 0.1), "exposed-communication", "Communication is not hidden by computation",
-                              formatDuration(b.exposedCommunication) + " (" + formatPercent(share) + " of the window) only collectives ran; "
-                                  + formatDuration(b.overlap) + " of communication was hidden",
+        m_findings.push_back({severityFor(share, 0.2, 0.1), "exposed-communication",
+                              "Communication is not hidden by computation",
+                              formatDuration(b.exposedCommunication) + " (" + formatPercent(share)
+                                  + " of the window) only collectives ran; " + formatDuration(b.overlap)
+                                  + " of communication was hidden",
                               share, longest(m_trace, std::move(events))});
     }
 
@@ -119,9 +131,11 @@ private:
         const double part = pairs != 0 ? static_cast<double>(events.size()) / static_cast<double>(pairs) : 0;
         if (events.size() < 10 || part < 0.2)
             return;
-        m_findings.push_back({severityFor(part, 0.7, 0.4), "short-kernels", "Many kernels are shorter than the calls that launch them",
-                              formatCount(events.size()) + " of " + formatCount(pairs) + " launched kernels (" + formatPercent(part)
-                                  + "); fusing them or replaying a CUDA graph would save up to " + formatDuration(launching) + " of launching",
+        m_findings.push_back({severityFor(part, 0.7, 0.4), "short-kernels",
+                              "Many kernels are shorter than the calls that launch them",
+                              formatCount(events.size()) + " of " + formatCount(pairs) + " launched kernels ("
+                                  + formatPercent(part) + "); fusing them or replaying a CUDA graph would save up to "
+                                  + formatDuration(launching) + " of launching",
                               std::nullopt, longest(m_trace, std::move(events))});
     }
 
@@ -160,8 +174,10 @@ private:
                 continue;
             const std::string_view name = m_trace.name(id);
             const bool isSync = kind == EventKind::Launch && name.find("Synchronize") != std::string_view::npos;
-            const bool isLoading = name.starts_with("enumerate(DataLoader)#") || name.starts_with("enumerate(DataPipe)#");
-            const bool isCompiled = name.starts_with("Torch-Compiled Region: ") && !name.ends_with("/0") && name.find('/') != std::string_view::npos;
+            const bool isLoading =
+                name.starts_with("enumerate(DataLoader)#") || name.starts_with("enumerate(DataPipe)#");
+            const bool isCompiled = name.starts_with("Torch-Compiled Region: ") && !name.ends_with("/0")
+                                    && name.find('/') != std::string_view::npos;
             if ((!isSync && !isLoading && !isCompiled) || !m_selected.part(id))
                 continue;
             (isSync ? syncs : isLoading ? loading : recompiled).push_back(id);
@@ -169,27 +185,35 @@ private:
         }
         if (const double share = shareOfWindow(syncTime); !syncs.empty() && share >= 0.02) {
             m_findings.push_back({severityFor(share, 0.3, 0.1), "synchronisation", "The host waits for the device",
-                                  formatCount(syncs.size()) + " synchronising calls took " + formatDuration(syncTime) + " (" + formatPercent(share)
-                                      + " of the device's window)",
+                                  formatCount(syncs.size()) + " synchronising calls took " + formatDuration(syncTime)
+                                      + " (" + formatPercent(share) + " of the device's window)",
                                   share, longest(m_trace, std::move(syncs))});
         }
-        if (const double share = stepTime > 0 ? static_cast<double>(loadTime) / static_cast<double>(stepTime) : 0; share >= 0.05) {
+        if (const double share = stepTime > 0 ? static_cast<double>(loadTime) / static_cast<double>(stepTime) : 0;
+            share >= 0.05) {
             m_findings.push_back({severityFor(share, 0.2, 0.1), "data-loading", "The training loop waits for data",
-                                  formatDuration(loadTime) + " (" + formatPercent(share) + " of the steps) in the data loader; more workers may help", share,
-                                  longest(m_trace, std::move(loading))});
+                                  formatDuration(loadTime) + " (" + formatPercent(share)
+                                      + " of the steps) in the data loader; more workers may help",
+                                  share, longest(m_trace, std::move(loading))});
         }
         if (!recompiled.empty())
-            m_findings.push_back({FindingSeverity::Low, "recompilation", "Compiled code was compiled again",
-                                  formatCount(recompiled.size()) + " calls ran code that torch.compile had to recompile", std::nullopt,
-                                  longest(m_trace, std::move(recompiled))});
+            m_findings.push_back(
+                {FindingSeverity::Low, "recompilation", "Compiled code was compiled again",
+                 formatCount(recompiled.size()) + " calls ran code that torch.compile had to recompile", std::nullopt,
+                 longest(m_trace, std::move(recompiled))});
     }
 
     void findOutOfMemory()
     {
-        const auto count = std::count_if(m_trace.memory().begin(), m_trace.memory().end(), [](const MemoryRecord &record) { return record.outOfMemory; });
+        const auto count = std::count_if(m_trace.memory().begin(), m_trace.memory().end(),
+                                         [](const MemoryRecord &record) { return record.outOfMemory; });
         if (count != 0)
-            m_findings.push_back({FindingSeverity::High, "out-of-memory", "Allocations failed for want of memory",
-                                  formatCount(static_cast<std::uint64_t>(count)) + " [OutOfMemory] records", std::nullopt, {}});
+            m_findings.push_back({FindingSeverity::High,
+                                  "out-of-memory",
+                                  "Allocations failed for want of memory",
+                                  formatCount(static_cast<std::uint64_t>(count)) + " [OutOfMemory] records",
+                                  std::nullopt,
+                                  {}});
     }
 
     const Trace &m_trace;

@@ -18,7 +18,7 @@ std::string_view severityId(FindingSeverity);
 struct Finding
 {
     FindingSeverity severity = FindingSeverity::Low;
-    std::string code;            // stable: "host-bound", "exposed-communication" …
+    std::string code; // stable: "host-bound", "exposed-communication" …
     std::string title;
     std::string detail;          // with the figures
     std::optional<double> share; // of the time of the trace it could save

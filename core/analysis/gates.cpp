@@ -139,8 +139,8 @@ std::optional<Gate> parseGate(std::string_view expression)
     return gate;
 }
 
-std::optional<std::string> evaluateGate(Gate &gate, Baseline baseline, Candidate candidate, const Selection &selection, const CompareOptions &options,
-                                        const Progress &progress)
+std::optional<std::string> evaluateGate(Gate &gate, Baseline baseline, Candidate candidate, const Selection &selection,
+                                        const CompareOptions &options, const Progress &progress)
 {
     Values values;
     const auto named = [&](std::string_view prefix, CompareBy by) {
@@ -162,7 +162,8 @@ std::optional<std::string> evaluateGate(Gate &gate, Baseline baseline, Candidate
                          || summaryValues(gate.metric, summaryOf(baseline.traces, selection, progress),
                                           summaryOf(candidate.traces, selection, progress), values);
     if (!isKnown)
-        return "'" + gate.metric + "' is none of step_mean, device_busy, device_sum, cpu_self, peak_memory, operator:NAME, kernel:NAME";
+        return "'" + gate.metric
+               + "' is none of step_mean, device_busy, device_sum, cpu_self, peak_memory, operator:NAME, kernel:NAME";
     if (!values.baseline || !values.candidate)
         return "'" + gate.metric + "' has no value in " + (values.baseline ? "the candidate" : "the baseline");
     gate.baseline = *values.baseline;

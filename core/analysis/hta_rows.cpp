@@ -72,7 +72,8 @@ void dropLastStep(const Trace &trace, std::vector<HtaRow> &rows)
         numbers.insert(step.number);
     if (numbers.size() < 2)
         return;
-    const auto last = std::find_if(trace.steps().begin(), trace.steps().end(), [&](const Step &step) { return step.number == *numbers.rbegin(); });
+    const auto last = std::find_if(trace.steps().begin(), trace.steps().end(),
+                                   [&](const Step &step) { return step.number == *numbers.rbegin(); });
     const auto limit = static_cast<TimeNs>(trace.fileTime(last->range.begin));
     std::unordered_set<std::int64_t> kept;
     std::erase_if(rows, [&](const HtaRow &row) {
@@ -134,8 +135,8 @@ HtaClass htaClassOf(std::string_view name)
     const std::size_t cuda = name.find("cuda");
     const bool isLaunch = cuda != std::string_view::npos && name.find("LaunchKernel", cuda) != std::string_view::npos;
     const bool isNoCompute = contains("Memcpy", "Memset", "dma", "Sync") || isLaunch
-                             || starts("Stream Wait Event", "runFunction", "job_exe", "packet", "pe_exe", "cpum_exe_subgraph",
-                                       "collective_subgraph_execution");
+                             || starts("Stream Wait Event", "runFunction", "job_exe", "packet", "pe_exe",
+                                       "cpum_exe_subgraph", "collective_subgraph_execution");
     return isNoCompute ? HtaClass::Other : HtaClass::Compute;
 }
 
@@ -145,7 +146,8 @@ std::vector<HtaRow> htaRows(const Trace &trace, const Progress &progress)
     bool hasFractions = false;
     for (std::uint32_t i = 0; i < trace.eventCount(); ++i) {
         const EventId event = trace.eventAtFileIndex(i);
-        const bool isComplete = !trace.events().endRecord.find(event) && trace.lane(trace.lane(event)).kind != LaneKind::Async;
+        const bool isComplete =
+            !trace.events().endRecord.find(event) && trace.lane(trace.lane(event)).kind != LaneKind::Async;
         if (!isComplete || trace.kind(event) == EventKind::Span || trace.category(event).empty())
             continue;
         HtaRow row;

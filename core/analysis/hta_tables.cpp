@@ -45,17 +45,20 @@ private:
 
 bool isLaunchName(std::string_view name, bool forQueue)
 {
-    constexpr std::array kLaunches = {std::string_view("cudaLaunchKernel"), std::string_view("cudaLaunchKernelExC"), std::string_view("cudaMemcpyAsync"),
-                                      std::string_view("cudaMemsetAsync"), std::string_view("runFunction - job_prep_and_submit_for_execution")};
-    constexpr std::array kMore = {std::string_view("cuLaunchKernel"),         std::string_view("cuLaunchKernelEx"), std::string_view("hipLaunchKernel"),
-                                  std::string_view("hipExtModuleLaunchKernel"), std::string_view("hipMemsetAsync"),   std::string_view("hipMemcpyAsync"),
+    constexpr std::array kLaunches = {std::string_view("cudaLaunchKernel"), std::string_view("cudaLaunchKernelExC"),
+                                      std::string_view("cudaMemcpyAsync"), std::string_view("cudaMemsetAsync"),
+                                      std::string_view("runFunction - job_prep_and_submit_for_execution")};
+    constexpr std::array kMore = {std::string_view("cuLaunchKernel"),     std::string_view("cuLaunchKernelEx"),
+                                  std::string_view("hipLaunchKernel"),    std::string_view("hipExtModuleLaunchKernel"),
+                                  std::string_view("hipMemsetAsync"),     std::string_view("hipMemcpyAsync"),
                                   std::string_view("hipMemcpyWithStream")};
     return std::find(kLaunches.begin(), kLaunches.end(), name) != kLaunches.end()
            || (forQueue && std::find(kMore.begin(), kMore.end(), name) != kMore.end());
 }
 
 // Calls of those names with the device rows of the same correlation.
-std::vector<std::pair<const HtaRow *, const HtaRow *>> launchPairs(const Trace &trace, const std::vector<HtaRow> &rows, bool forQueue)
+std::vector<std::pair<const HtaRow *, const HtaRow *>> launchPairs(const Trace &trace, const std::vector<HtaRow> &rows,
+                                                                   bool forQueue)
 {
     std::unordered_multimap<std::int64_t, const HtaRow *> device;
     for (const HtaRow &row : rows) {
@@ -79,7 +82,8 @@ Table htaBreakdownTable(std::span<const RankTrace> traces, const Selection &sele
 {
     Table table;
     table.integers("rank", Unit::Id);
-    for (const char *name : {"window_ns", "busy_ns", "idle_ns", "compute_ns", "non_compute_ns", "communication_ns", "overlap_ns"})
+    for (const char *name :
+         {"window_ns", "busy_ns", "idle_ns", "compute_ns", "non_compute_ns", "communication_ns", "overlap_ns"})
         table.integers(name, Unit::Ns);
     table.reals("overlap_ratio", Unit::Ratio);
     forEachRank(traces, selection, progress, [&](const RankTrace &rank, const std::vector<HtaRow> &rows) {
@@ -106,8 +110,10 @@ Table htaBreakdownTable(std::span<const RankTrace> traces, const Selection &sele
         const TimeNs inCommunication = lengthOf(communicating);
         const TimeNs idle = window.duration() - busy;
         RowWriter put(table);
-        put(rank.rank)(window.duration())(busy)(idle)(lengthOf(computing))(window.duration() - lengthOf(computing) - idle)(inCommunication)(overlap);
-        put(inCommunication > 0 ? std::optional(static_cast<double>(overlap) / static_cast<double>(inCommunication)) : std::nullopt);
+        put(rank.rank)(window.duration())(busy)(idle)(lengthOf(computing))(window.duration() - lengthOf(computing)
+                                                                           - idle)(inCommunication)(overlap);
+        put(inCommunication > 0 ? std::optional(static_cast<double>(overlap) / static_cast<double>(inCommunication))
+                                : std::nullopt);
     });
     return table;
 }
@@ -132,15 +138,16 @@ Table htaKernelTable(std::span<const RankTrace> traces, const Selection &selecti
         }
         for (const auto &[name, stats] : groups) {
             RowWriter put(table);
-            put(rank.rank)(name)(htaClassId(htaClassOf(nameText(name))))(stats.count())(stats.total())(stats.mean())(stats.min())(stats.max())(
-                stats.sampleDeviation());
+            put(rank.rank)(name)(htaClassId(htaClassOf(nameText(name))))(stats.count())(stats.total())(stats.mean())(
+                stats.min())(stats.max())(stats.sampleDeviation());
         }
     });
     table.sort({*table.find("total_ns"), false});
     return table;
 }
 
-Table htaIdleTable(std::span<const RankTrace> traces, const Selection &selection, TimeNs kernelDelay, const Progress &progress)
+Table htaIdleTable(std::span<const RankTrace> traces, const Selection &selection, TimeNs kernelDelay,
+                   const Progress &progress)
 {
     Table table;
     for (const char *name : {"rank", "device", "stream"})
@@ -158,7 +165,8 @@ Table htaIdleTable(std::span<const RankTrace> traces, const Selection &selection
                 streams[row.stream].push_back(&row);
         }
         for (auto &[stream, work] : streams) {
-            std::stable_sort(work.begin(), work.end(), [](const HtaRow *a, const HtaRow *b) { return a->begin < b->begin; });
+            std::stable_sort(work.begin(), work.end(),
+                             [](const HtaRow *a, const HtaRow *b) { return a->begin < b->begin; });
             std::array<TimeNs, 3> ofClass{};
             for (std::size_t i = 1; i < work.size(); ++i) {
                 const TimeNs gap = work[i]->begin - work[i - 1]->end;
@@ -167,21 +175,24 @@ Table htaIdleTable(std::span<const RankTrace> traces, const Selection &selection
                 ofClass[isHostWait ? 0 : gap < kernelDelay ? 1 : 2] += gap;
             }
             RowWriter put(table);
-            put(rank.rank)(std::optional<std::int64_t>())(stream)(work.size() - 1)(ofClass[0] + ofClass[1] + ofClass[2]);
+            put(rank.rank)(std::optional<std::int64_t>())(stream)(work.size() - 1)(ofClass[0] + ofClass[1]
+                                                                                   + ofClass[2]);
             put(ofClass[0])(ofClass[1])(ofClass[2]);
         }
     });
     return table;
 }
 
-Table htaLaunchTable(std::span<const RankTrace> traces, const Selection &selection, bool byRank, const Progress &progress)
+Table htaLaunchTable(std::span<const RankTrace> traces, const Selection &selection, bool byRank,
+                     const Progress &progress)
 {
     Table table;
     table.integers("rank", Unit::Id);
     if (!byRank)
         table.names("name");
     table.integers("pairs", Unit::Count);
-    for (const char *name : {"host_total_ns", "device_total_ns", "latency_total_ns", "latency_max_ns", "delay_total_ns"})
+    for (const char *name :
+         {"host_total_ns", "device_total_ns", "latency_total_ns", "latency_max_ns", "delay_total_ns"})
         table.integers(name, Unit::Ns);
     table.reals("delay_mean_ns", Unit::Ns);
     table.integers("delay_max_ns", Unit::Ns);
@@ -215,7 +226,8 @@ Table htaLaunchTable(std::span<const RankTrace> traces, const Selection &selecti
             if (!byRank)
                 put(name);
             put(group.pairs)(group.host)(group.device)(group.latency)(group.latencyMax)(group.delay);
-            put(static_cast<double>(group.delay) / static_cast<double>(group.pairs))(group.delayMax)(group.shortKernels)(group.slow)(group.late);
+            put(static_cast<double>(group.delay)
+                / static_cast<double>(group.pairs))(group.delayMax)(group.shortKernels)(group.slow)(group.late);
         }
     });
     table.sort({*table.find("delay_total_ns"), false});
@@ -250,11 +262,13 @@ Table htaQueueTable(std::span<const RankTrace> traces, const Selection &selectio
                 longest = std::max(longest, length);
                 sum += static_cast<double>(length);
                 if (i + 1 < points.size())
-                    weighted += static_cast<double>(length) * static_cast<double>(points[i + 1].first - points[i].first);
+                    weighted +=
+                        static_cast<double>(length) * static_cast<double>(points[i + 1].first - points[i].first);
             }
             const auto span = static_cast<double>(points.back().first - points.front().first);
             RowWriter put(table);
-            put(rank.rank)(std::optional<std::int64_t>())(stream)(points.size())(longest)(sum / static_cast<double>(points.size()));
+            put(rank.rank)(std::optional<std::int64_t>())(stream)(points.size())(
+                longest)(sum / static_cast<double>(points.size()));
             put(span > 0 ? std::optional(weighted / span) : std::nullopt);
         }
     });

@@ -14,9 +14,11 @@ Table htaBreakdownTable(std::span<const RankTrace> traces, const Selection &sele
 // rank name class calls total_ns mean_ns min_ns max_ns stddev_ns
 Table htaKernelTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
 // rank device stream gaps idle_ns host_wait_ns kernel_wait_ns other_ns; previous = previous by begin, negative gaps count
-Table htaIdleTable(std::span<const RankTrace> traces, const Selection &selection, TimeNs kernelDelay, const Progress &progress = {});
+Table htaIdleTable(std::span<const RankTrace> traces, const Selection &selection, TimeNs kernelDelay,
+                   const Progress &progress = {});
 // As launchTable(): only the launch names HTA knows, copies included.
-Table htaLaunchTable(std::span<const RankTrace> traces, const Selection &selection, bool byRank, const Progress &progress = {});
+Table htaLaunchTable(std::span<const RankTrace> traces, const Selection &selection, bool byRank,
+                     const Progress &progress = {});
 // As queueTable()
 Table htaQueueTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
 

@@ -47,7 +47,8 @@ EventId openAt(const Trace &trace, LaneId lane, TimeNs time, EventKind kind)
         if (after == first)
             continue;
         const auto event = static_cast<EventId>(after - begins.begin() - 1);
-        if (trace.end(event) > time && trace.kind(event) == kind && (best == kNoEvent || trace.begin(event) >= trace.begin(best)))
+        if (trace.end(event) > time && trace.kind(event) == kind
+            && (best == kNoEvent || trace.begin(event) >= trace.begin(best)))
             best = event;
     }
     return best;
@@ -88,7 +89,8 @@ std::vector<IdleGap> idleGaps(const Trace &trace, std::span<const DeviceWork> wo
     return gaps;
 }
 
-Table idleTable(std::span<const RankTrace> traces, const Selection &selection, TimeNs kernelDelay, const Progress &progress)
+Table idleTable(std::span<const RankTrace> traces, const Selection &selection, TimeNs kernelDelay,
+                const Progress &progress)
 {
     Table table;
     for (const char *name : {"rank", "device", "stream"})
@@ -96,25 +98,27 @@ Table idleTable(std::span<const RankTrace> traces, const Selection &selection, T
     table.integers("gaps", Unit::Count);
     for (const char *name : {"idle_ns", "host_wait_ns", "kernel_wait_ns", "other_ns"})
         table.integers(name, Unit::Ns);
-    forEachStream(traces, selection, progress, [&](const RankTrace &rank, const StreamKey &key, const std::vector<DeviceWork> &work) {
-        std::array<TimeNs, 3> ofClass{};
-        const std::vector<IdleGap> gaps = idleGaps(*rank.trace, work, kernelDelay);
-        for (const IdleGap &gap : gaps)
-            ofClass[static_cast<std::size_t>(gap.gapClass)] += gap.range.duration();
-        std::size_t at = 0;
-        const auto put = [&](auto value) { table.column(at++).append(value); };
-        put(rank.rank);
-        put(key.device);
-        put(key.stream);
-        put(gaps.size());
-        put(ofClass[0] + ofClass[1] + ofClass[2]);
-        for (const TimeNs value : ofClass)
-            put(value);
-    });
+    forEachStream(traces, selection, progress,
+                  [&](const RankTrace &rank, const StreamKey &key, const std::vector<DeviceWork> &work) {
+                      std::array<TimeNs, 3> ofClass{};
+                      const std::vector<IdleGap> gaps = idleGaps(*rank.trace, work, kernelDelay);
+                      for (const IdleGap &gap : gaps)
+                          ofClass[static_cast<std::size_t>(gap.gapClass)] += gap.range.duration();
+                      std::size_t at = 0;
+                      const auto put = [&](auto value) { table.column(at++).append(value); };
+                      put(rank.rank);
+                      put(key.device);
+                      put(key.stream);
+                      put(gaps.size());
+                      put(ofClass[0] + ofClass[1] + ofClass[2]);
+                      for (const TimeNs value : ofClass)
+                          put(value);
+                  });
     return table;
 }
 
-Table idleGapTable(std::span<const RankTrace> traces, const Selection &selection, TimeNs kernelDelay, const Progress &progress)
+Table idleGapTable(std::span<const RankTrace> traces, const Selection &selection, TimeNs kernelDelay,
+                   const Progress &progress)
 {
     Table table;
     for (const char *name : {"rank", "device", "stream"})
@@ -126,29 +130,35 @@ Table idleGapTable(std::span<const RankTrace> traces, const Selection &selection
         table.integers(name, Unit::Id);
     for (const char *name : {"operator", "python"})
         table.names(name);
-    forEachStream(traces, selection, progress, [&](const RankTrace &rank, const StreamKey &key, const std::vector<DeviceWork> &work) {
-        const Trace &trace = *rank.trace;
-        const auto fileNs = [&trace](TimeNs time) { return static_cast<std::int64_t>(trace.fileTime(time)); };
-        const auto nameOf = [&trace](EventId event) { return event == kNoEvent ? std::nullopt : std::optional(trace.nameId(event)); };
-        for (const IdleGap &gap : idleGaps(trace, work, kernelDelay)) {
-            const EventId call = trace.launchLink(gap.after).launch;
-            const auto open = [&](EventKind kind) { return call == kNoEvent ? kNoEvent : openAt(trace, trace.lane(call), gap.range.begin, kind); };
-            std::size_t at = 0;
-            const auto put = [&](auto value) { table.column(at++).append(value); };
-            put(rank.rank);
-            put(key.device);
-            put(key.stream);
-            put(fileNs(gap.range.begin));
-            put(fileNs(gap.range.end));
-            put(gap.range.duration());
-            put(gapClassId(gap.gapClass));
-            put(trace.fileIndex(gap.before));
-            put(trace.fileIndex(gap.after));
-            put(call == kNoEvent ? std::nullopt : std::optional(trace.fileIndex(call)));
-            put(nameOf(open(EventKind::Operator)));
-            put(nameOf(open(EventKind::Python)));
-        }
-    });
+    forEachStream(
+        traces, selection, progress,
+        [&](const RankTrace &rank, const StreamKey &key, const std::vector<DeviceWork> &work) {
+            const Trace &trace = *rank.trace;
+            const auto fileNs = [&trace](TimeNs time) { return static_cast<std::int64_t>(trace.fileTime(time)); };
+            const auto nameOf = [&trace](EventId event) {
+                return event == kNoEvent ? std::nullopt : std::optional(trace.nameId(event));
+            };
+            for (const IdleGap &gap : idleGaps(trace, work, kernelDelay)) {
+                const EventId call = trace.launchLink(gap.after).launch;
+                const auto open = [&](EventKind kind) {
+                    return call == kNoEvent ? kNoEvent : openAt(trace, trace.lane(call), gap.range.begin, kind);
+                };
+                std::size_t at = 0;
+                const auto put = [&](auto value) { table.column(at++).append(value); };
+                put(rank.rank);
+                put(key.device);
+                put(key.stream);
+                put(fileNs(gap.range.begin));
+                put(fileNs(gap.range.end));
+                put(gap.range.duration());
+                put(gapClassId(gap.gapClass));
+                put(trace.fileIndex(gap.before));
+                put(trace.fileIndex(gap.after));
+                put(call == kNoEvent ? std::nullopt : std::optional(trace.fileIndex(call)));
+                put(nameOf(open(EventKind::Operator)));
+                put(nameOf(open(EventKind::Python)));
+            }
+        });
     table.sort({*table.find("dur_ns"), false});
     return table;
 }

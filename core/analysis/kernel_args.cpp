@@ -28,7 +28,9 @@ std::vector<KernelArgs> kernelArgs(const Trace &trace, std::span<const EventId> 
     std::vector<KernelArgs> all(events.size());
     std::vector<std::size_t> order(events.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return trace.recordOffset(events[a]) < trace.recordOffset(events[b]); });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return trace.recordOffset(events[a]) < trace.recordOffset(events[b]);
+    });
     std::vector<EventId> batch;
     for (std::size_t first = 0; first < order.size(); first += kBatch) {
         progress.throwIfStopped();
@@ -39,7 +41,8 @@ std::vector<KernelArgs> kernelArgs(const Trace &trace, std::span<const EventId> 
         try {
             const std::vector<Args> args = parseArgs(trace, batch);
             for (std::size_t i = first; i < last; ++i)
-                all[order[i]] = {numberOf(args[i - first], "blocks per SM"), numberOf(args[i - first], "est. achieved occupancy %")};
+                all[order[i]] = {numberOf(args[i - first], "blocks per SM"),
+                                 numberOf(args[i - first], "est. achieved occupancy %")};
         } catch (const SourceChanged &) {
             return all; // what is gone is unknown
         }

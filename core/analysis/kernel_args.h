@@ -14,7 +14,8 @@ namespace ks {
 struct KernelArgs
 {
     std::optional<double> blocksPerSm;
-    std::optional<double> occupancyPercent; // "est. achieved occupancy %": a bound from the launch shape, no measurement
+    std::optional<double>
+        occupancyPercent; // "est. achieved occupancy %": a bound from the launch shape, no measurement
 };
 
 // In the order of `events`; nothing where the source is gone. Read in batches by offset: about 1 us each from a plain file.

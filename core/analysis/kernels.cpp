@@ -51,7 +51,8 @@ struct Group
 
 using Key = std::tuple<NameId, WorkClass, NameId>; // name, class, operator
 
-std::map<Key, Group> groupWork(std::span<const RankTrace> traces, const Selection &selection, KernelGrouping grouping, const Progress &progress)
+std::map<Key, Group> groupWork(std::span<const RankTrace> traces, const Selection &selection, KernelGrouping grouping,
+                               const Progress &progress)
 {
     std::map<Key, Group> groups;
     for (const RankTrace &rank : traces) {
@@ -66,7 +67,8 @@ std::map<Key, Group> groupWork(std::span<const RankTrace> traces, const Selectio
         for (std::size_t i = 0; i < work.size(); ++i) {
             const DeviceWork &entry = work[i];
             const EventId op = grouping == KernelGrouping::Operator ? trace.launchLink(entry.event).op : kNoEvent;
-            Group &group = groups[{trace.nameId(entry.event), entry.workClass, op == kNoEvent ? kNoName : trace.nameId(op)}];
+            Group &group =
+                groups[{trace.nameId(entry.event), entry.workClass, op == kNoEvent ? kNoName : trace.nameId(op)}];
             group.kind = entry.kind;
             group.calls += entry.isCall ? 1 : 0;
             group.stats.add(entry.part.duration());
@@ -80,7 +82,8 @@ std::map<Key, Group> groupWork(std::span<const RankTrace> traces, const Selectio
 
 } // namespace
 
-Table kernelTable(std::span<const RankTrace> traces, const Selection &selection, KernelGrouping grouping, const Progress &progress)
+Table kernelTable(std::span<const RankTrace> traces, const Selection &selection, KernelGrouping grouping,
+                  const Progress &progress)
 {
     std::map<Key, Group> groups = groupWork(traces, selection, grouping, progress);
     double total = 0;

@@ -28,7 +28,8 @@ std::vector<Pairing> pairsOf(const Trace &trace, const Selection &selection, con
         if (launch == kNoEvent || !work.isCall)
             continue;
         const TimeNs begin = trace.begin(work.event);
-        pairs.push_back({launch, work, trace.duration(launch), begin - trace.begin(launch), std::max<TimeNs>(0, begin - trace.end(launch))});
+        pairs.push_back({launch, work, trace.duration(launch), begin - trace.begin(launch),
+                         std::max<TimeNs>(0, begin - trace.end(launch))});
     }
     return pairs;
 }
@@ -93,14 +94,16 @@ std::vector<QueuePoint> launchQueue(const Trace &trace, std::span<const DeviceWo
     return points;
 }
 
-Table launchTable(std::span<const RankTrace> traces, const Selection &selection, LaunchGrouping grouping, const Progress &progress)
+Table launchTable(std::span<const RankTrace> traces, const Selection &selection, LaunchGrouping grouping,
+                  const Progress &progress)
 {
     Table table;
     table.integers("rank", Unit::Id);
     if (grouping != LaunchGrouping::Rank)
         table.names("name");
     table.integers("pairs", Unit::Count);
-    for (const char *name : {"host_total_ns", "device_total_ns", "latency_total_ns", "latency_max_ns", "delay_total_ns"})
+    for (const char *name :
+         {"host_total_ns", "device_total_ns", "latency_total_ns", "latency_max_ns", "delay_total_ns"})
         table.integers(name, Unit::Ns);
     table.reals("delay_mean_ns", Unit::Ns);
     table.integers("delay_max_ns", Unit::Ns);
@@ -155,7 +158,8 @@ Table launchListTable(std::span<const RankTrace> traces, const Selection &select
         }
         std::vector<Pairing> pairs = pairsOf(trace, selection, progress);
         std::stable_sort(pairs.begin(), pairs.end(), [&](const Pairing &a, const Pairing &b) {
-            return std::tuple(trace.begin(a.launch), trace.fileIndex(a.launch)) < std::tuple(trace.begin(b.launch), trace.fileIndex(b.launch));
+            return std::tuple(trace.begin(a.launch), trace.fileIndex(a.launch))
+                   < std::tuple(trace.begin(b.launch), trace.fileIndex(b.launch));
         });
         for (const Pairing &pair : pairs) {
             const std::uint64_t *correlation = trace.links().correlation.find(pair.work.event);

@@ -17,7 +17,8 @@ enum class LaunchGrouping : std::uint8_t { Launch, Kernel, Rank };
 
 // rank name pairs host_total_ns device_total_ns latency_total_ns latency_max_ns delay_total_ns delay_mean_ns delay_max_ns short_kernels
 // slow_launches late_kernels, by delay_total_ns descending. By rank: no name.
-Table launchTable(std::span<const RankTrace> traces, const Selection &selection, LaunchGrouping grouping, const Progress &progress = {});
+Table launchTable(std::span<const RankTrace> traces, const Selection &selection, LaunchGrouping grouping,
+                  const Progress &progress = {});
 
 // One row per pair, by begin of the launch: rank launch kernel correlation host_ns device_ns latency_ns delay_ns queue. queue: work launched
 // and not yet begun on that stream, this one included.

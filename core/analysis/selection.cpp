@@ -39,10 +39,13 @@ TraceSelection::TraceSelection(const Trace &trace, const Selection &selection)
     for (std::size_t i = 0; i < m_lanes.size(); ++i) {
         const Lane &lane = trace.lanes()[i];
         const bool isDevice = selection.devices.empty()
-                              || (lane.device && std::find(selection.devices.begin(), selection.devices.end(), *lane.device) != selection.devices.end());
-        const bool isNamed = selection.lanes.empty() || std::any_of(selection.lanes.begin(), selection.lanes.end(), [&](const std::string &part) {
-                                 return containsIgnoringCase(lane.name, part);
-                             });
+                              || (lane.device
+                                  && std::find(selection.devices.begin(), selection.devices.end(), *lane.device)
+                                         != selection.devices.end());
+        const bool isNamed =
+            selection.lanes.empty()
+            || std::any_of(selection.lanes.begin(), selection.lanes.end(),
+                           [&](const std::string &part) { return containsIgnoringCase(lane.name, part); });
         m_lanes[i] = isDevice && isNamed;
         m_allLanes = m_allLanes && m_lanes[i];
     }

@@ -41,8 +41,8 @@ struct Selection
     std::optional<TimeBound> to;
     std::vector<std::int64_t> ranks;
     std::vector<std::int64_t> devices;
-    std::string stepPattern;                  // what a step is: a regular expression, "auto", or "" for ProfilerStep#N
-    std::vector<std::string> lanes;           // part of the name, ASCII case ignored
+    std::string stepPattern;        // what a step is: a regular expression, "auto", or "" for ProfilerStep#N
+    std::vector<std::string> lanes; // part of the name, ASCII case ignored
     std::function<bool(const Trace &, EventId)> filter; // further events to leave out; none = all
 
     bool includesRank(std::optional<std::int64_t> rank) const;

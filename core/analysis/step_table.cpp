@@ -44,7 +44,8 @@ Table stepTable(std::span<const RankTrace> traces, const Selection &selection, c
     for (const char *name : {"start_ns", "dur_ns", "device_start_ns", "device_end_ns"})
         table.integers(name, Unit::Ns);
     table.integers("device_work", Unit::Count);
-    for (const char *name : {"compute_ns", "communication_ns", "memory_ns", "exposed_communication_ns", "device_busy_ns", "device_idle_ns"})
+    for (const char *name : {"compute_ns", "communication_ns", "memory_ns", "exposed_communication_ns",
+                             "device_busy_ns", "device_idle_ns"})
         table.integers(name, Unit::Ns);
     for (const RankTrace &rank : traces) {
         if (!selection.includesRank(rank.rank))
@@ -74,7 +75,8 @@ Table stepTable(std::span<const RankTrace> traces, const Selection &selection, c
             put(fileNs(b.window.begin));
             put(fileNs(b.window.end));
             put(b.events);
-            for (const TimeNs value : {b.compute, b.communication, b.memory, b.exposedCommunication, b.busyTime(), b.idle()})
+            for (const TimeNs value :
+                 {b.compute, b.communication, b.memory, b.exposedCommunication, b.busyTime(), b.idle()})
                 put(value);
         }
     }

@@ -17,7 +17,8 @@ std::optional<std::int64_t> firstNumber(std::string_view name)
 {
     const std::size_t first = name.find_first_of("0123456789");
     std::int64_t number = 0;
-    if (first == std::string_view::npos || std::from_chars(name.data() + first, name.data() + name.size(), number).ec != std::errc())
+    if (first == std::string_view::npos
+        || std::from_chars(name.data() + first, name.data() + name.size(), number).ec != std::errc())
         return {};
     return number;
 }
@@ -89,7 +90,9 @@ std::vector<Step> repeatedAnnotation(const Trace &trace)
     NameId best = kNoName;
     TimeNs most = 0;
     for (const auto &[name, entry] : counts) {
-        const bool better = entry.first > 1 && (entry.second > most || (entry.second == most && best != kNoName && nameText(name) < nameText(best)));
+        const bool better =
+            entry.first > 1
+            && (entry.second > most || (entry.second == most && best != kNoName && nameText(name) < nameText(best)));
         if (better) {
             best = name;
             most = entry.second;

@@ -20,7 +20,8 @@ std::optional<std::int64_t> stepNumber(std::string_view name)
 {
     constexpr std::string_view kPrefix = "ProfilerStep#";
     std::int64_t number = 0;
-    if (!name.starts_with(kPrefix) || std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), number).ec != std::errc())
+    if (!name.starts_with(kPrefix)
+        || std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), number).ec != std::errc())
         return {};
     return number;
 }
@@ -42,7 +43,8 @@ std::vector<TensorboardStep> hostSteps(const Trace &trace)
     }
     if (steps.empty() && host.begin <= host.end)
         steps.push_back({0, host});
-    std::stable_sort(steps.begin(), steps.end(), [](const TensorboardStep &a, const TensorboardStep &b) { return a.range.begin < b.range.begin; });
+    std::stable_sort(steps.begin(), steps.end(),
+                     [](const TensorboardStep &a, const TensorboardStep &b) { return a.range.begin < b.range.begin; });
     return steps;
 }
 
@@ -81,13 +83,15 @@ enum Role : std::size_t { kKernel, kMemcpy, kMemset, kCommunication, kRuntime, k
 
 bool isDataLoader(std::string_view name)
 {
-    return (name.starts_with("enumerate(DataLoader)#") && name.ends_with("__next__")) || name.starts_with("enumerate(DataPipe)#");
+    return (name.starts_with("enumerate(DataLoader)#") && name.ends_with("__next__"))
+           || name.starts_with("enumerate(DataPipe)#");
 }
 
 bool isCollectiveCall(std::string_view name)
 {
-    constexpr std::array kNames = {std::string_view("broadcast"), std::string_view("reduce"), std::string_view("all_reduce"),
-                                   std::string_view("all_gather"), std::string_view("reduce_scatter")};
+    constexpr std::array kNames = {std::string_view("broadcast"), std::string_view("reduce"),
+                                   std::string_view("all_reduce"), std::string_view("all_gather"),
+                                   std::string_view("reduce_scatter")};
     for (const std::string_view backend : {"nccl:", "gloo:"}) {
         if (name.starts_with(backend))
             return std::find(kNames.begin(), kNames.end(), name.substr(backend.size())) != kNames.end();
@@ -103,8 +107,7 @@ std::string externalIdOf(const Trace &trace, EventId event)
             if (const auto json = findArg(args, key))
                 return argText(*json);
         }
-    } catch (const SourceChanged &) {
-    }
+    } catch (const SourceChanged &) {}
     return {};
 }
 
@@ -129,14 +132,11 @@ std::array<Intervals, kRoles> rolesOf(const Trace &trace, const Progress &progre
         const TimeRange range = trace.range(id);
         switch (trace.kind(id)) {
         case EventKind::Kernel:
-            ranges[!collectives.empty() && collectives.contains(externalIdOf(trace, id)) ? kCommunication : kKernel].push_back(range);
+            ranges[!collectives.empty() && collectives.contains(externalIdOf(trace, id)) ? kCommunication : kKernel]
+                .push_back(range);
             break;
-        case EventKind::Memcpy:
-            ranges[kMemcpy].push_back(range);
-            break;
-        case EventKind::Memset:
-            ranges[kMemset].push_back(range);
-            break;
+        case EventKind::Memcpy: ranges[kMemcpy].push_back(range); break;
+        case EventKind::Memset: ranges[kMemset].push_back(range); break;
         case EventKind::Launch:
             if (isRuntimeCall(trace, id))
                 ranges[kRuntime].push_back(range);
@@ -147,8 +147,7 @@ std::array<Intervals, kRoles> rolesOf(const Trace &trace, const Progress &progre
                 break;
             ranges[isDataLoader(trace.name(id)) ? kDataLoader : kCpuExec].push_back(range);
             break;
-        default:
-            break;
+        default: break;
         }
     }
     std::array<Intervals, kRoles> roles;
@@ -165,7 +164,8 @@ std::optional<TimeRange> windowOf(const std::vector<TensorboardStep> &steps)
 }
 
 // ∫ min(Σ blocks per SM, 1) over the window.
-double smTime(const Trace &trace, const std::vector<EventId> &kernels, const std::vector<KernelArgs> &args, TimeRange window)
+double smTime(const Trace &trace, const std::vector<EventId> &kernels, const std::vector<KernelArgs> &args,
+              TimeRange window)
 {
     std::vector<std::pair<TimeNs, double>> changes;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
@@ -233,7 +233,8 @@ Table tensorboardStepTable(std::span<const RankTrace> traces, const Selection &s
     Table table;
     table.integers("rank", Unit::Id);
     table.integers("step", Unit::Id);
-    for (const char *name : {"total_ns", "kernel_ns", "memcpy_ns", "memset_ns", "communication_ns", "runtime_ns", "dataloader_ns", "cpu_exec_ns", "other_ns"})
+    for (const char *name : {"total_ns", "kernel_ns", "memcpy_ns", "memset_ns", "communication_ns", "runtime_ns",
+                             "dataloader_ns", "cpu_exec_ns", "other_ns"})
         table.integers(name, Unit::Ns);
     for (const RankTrace &rank : traces) {
         if (!selection.includesRank(rank.rank))

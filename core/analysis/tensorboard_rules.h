@@ -23,8 +23,10 @@ struct TensorboardStep
 std::vector<TensorboardStep> tensorboardSteps(const Trace &trace);
 
 // rank step total_ns kernel_ns memcpy_ns memset_ns communication_ns runtime_ns dataloader_ns cpu_exec_ns other_ns
-Table tensorboardStepTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+Table tensorboardStepTable(std::span<const RankTrace> traces, const Selection &selection,
+                           const Progress &progress = {});
 // rank device window_ns utilisation sm_efficiency occupancy_percent
-Table tensorboardDeviceTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+Table tensorboardDeviceTable(std::span<const RankTrace> traces, const Selection &selection,
+                             const Progress &progress = {});
 
 } // namespace ks

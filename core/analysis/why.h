@@ -53,7 +53,8 @@ struct Why
 
     std::optional<TimeNs> sinceOperator; // from the begin of the operator to the begin of the launch
     std::optional<TimeNs> waited; // from the end of the launch call to the begin of the work; 0 if it began earlier
-    std::size_t queuedBefore = 0; // kernels and copies of the stream not finished when the launch call ended, that ran first
+    std::size_t queuedBefore =
+        0; // kernels and copies of the stream not finished when the launch call ended, that ran first
     std::size_t queuedCopies = 0; // copies and memsets among them
     std::optional<LaunchGroup> group;
 

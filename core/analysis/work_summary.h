@@ -23,6 +23,7 @@ WorkSummary summariseWork(const Trace &trace, std::span<const EventId> events);
 
 // Of what overlaps the range on these lanes (none = all), only the part inside. Cost: binary searches per row, then the events
 // inside. Throws Cancelled.
-WorkSummary summariseArea(const Trace &trace, TimeRange range, std::span<const LaneId> lanes, const Progress &progress = {});
+WorkSummary summariseArea(const Trace &trace, TimeRange range, std::span<const LaneId> lanes,
+                          const Progress &progress = {});
 
 } // namespace ks

@@ -41,7 +41,10 @@ public:
     Container container() const override { return Container::Plain; }
     std::uint64_t storedBytes() const override { return m_file->size(); }
     std::unique_ptr<ByteStream> open() const override { return std::make_unique<PlainStream>(*this); }
-    std::size_t readAt(std::uint64_t offset, std::span<char> into) const override { return m_file->readAt(offset, into); }
+    std::size_t readAt(std::uint64_t offset, std::span<char> into) const override
+    {
+        return m_file->readAt(offset, into);
+    }
     bool hasChanged() const override { return m_file->hasChanged(); }
 
 private:

@@ -86,7 +86,8 @@ int spool(int descriptor)
 
 struct stat statusOf(int descriptor)
 {
-    struct stat status{};
+    struct stat status
+    {};
     if (::fstat(descriptor, &status) != 0)
         fail("the file cannot be examined");
     return status;
@@ -98,7 +99,8 @@ std::shared_ptr<const File> File::open(const std::filesystem::path &path)
 {
     const bool isStandardInput = path == "-";
     // Not blocking, so that a pipe nobody writes to reads as empty instead of hanging.
-    const int descriptor = isStandardInput ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int descriptor =
+        isStandardInput ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         fail("the file cannot be opened");
     std::shared_ptr<File> file(new File);
@@ -132,7 +134,8 @@ std::size_t File::readAt(std::uint64_t offset, std::span<char> into) const
 {
     std::size_t done = 0;
     while (done < into.size()) {
-        const ssize_t got = ::pread(m_descriptor, into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
+        const ssize_t got =
+            ::pread(m_descriptor, into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -148,7 +151,8 @@ bool File::hasChanged() const
 {
     if (!m_identity)
         return false;
-    struct stat status{};
+    struct stat status
+    {};
     if (::fstat(m_descriptor, &status) != 0 || Identity(status) != *m_identity)
         return true;
     if (m_path.empty())

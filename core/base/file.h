@@ -34,7 +34,7 @@ private:
 
     int m_descriptor = -1;
     std::uint64_t m_size = 0;
-    std::filesystem::path m_path;            // empty for a temporary copy
+    std::filesystem::path m_path; // empty for a temporary copy
     std::unique_ptr<const Identity> m_identity;
 };
 

@@ -12,7 +12,8 @@ namespace {
 std::string fixed(double value, int decimals)
 {
     std::array<char, 64> text{};
-    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
+    const auto [end, error] =
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
     return error == std::errc() ? std::string(text.data(), end) : std::string("?");
 }
 

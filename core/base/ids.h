@@ -20,12 +20,30 @@ inline constexpr LaneId kNoLane{0xffffffffU};
 inline constexpr ProcessId kNoProcess{0xffffffffU};
 inline constexpr NameId kNoName{0xffffffffU};
 
-constexpr std::size_t index(EventId id) { return static_cast<std::size_t>(id); }
-constexpr std::size_t index(RowId id) { return static_cast<std::size_t>(id); }
-constexpr std::size_t index(LaneId id) { return static_cast<std::size_t>(id); }
-constexpr std::size_t index(ProcessId id) { return static_cast<std::size_t>(id); }
-constexpr std::size_t index(NameId id) { return static_cast<std::size_t>(id); }
-constexpr std::size_t index(CategoryId id) { return static_cast<std::size_t>(id); }
+constexpr std::size_t index(EventId id)
+{
+    return static_cast<std::size_t>(id);
+}
+constexpr std::size_t index(RowId id)
+{
+    return static_cast<std::size_t>(id);
+}
+constexpr std::size_t index(LaneId id)
+{
+    return static_cast<std::size_t>(id);
+}
+constexpr std::size_t index(ProcessId id)
+{
+    return static_cast<std::size_t>(id);
+}
+constexpr std::size_t index(NameId id)
+{
+    return static_cast<std::size_t>(id);
+}
+constexpr std::size_t index(CategoryId id)
+{
+    return static_cast<std::size_t>(id);
+}
 
 // The id at a distance from another, and the number of ids in [first, end).
 template<typename Id>

@@ -36,7 +36,8 @@ public:
             const std::uint32_t room = m_state->avail_out;
             const std::uint32_t waiting = m_state->avail_in;
             const int result = isal_inflate(m_state.get());
-            const bool stuck = m_state->avail_out == room && m_state->avail_in == waiting && m_state->block_state != ISAL_BLOCK_FINISH;
+            const bool stuck =
+                m_state->avail_out == room && m_state->avail_in == waiting && m_state->block_state != ISAL_BLOCK_FINISH;
             if (result != ISAL_DECOMP_OK || (stuck && m_inputEnded)) {
                 m_ended = true;
                 m_truncated = true;

@@ -14,7 +14,7 @@ namespace ks {
 NameId internName(std::string_view text);
 // Interns many under one lock; ids[i] belongs to texts[i].
 void internNames(std::span<const std::string_view> texts, std::span<NameId> ids);
-std::string_view nameText(NameId id); // "" for kNoName
+std::string_view nameText(NameId id);   // "" for kNoName
 NameId findName(std::string_view text); // kNoName if it was never interned
 
 } // namespace ks

@@ -24,7 +24,7 @@ public:
     virtual ~Unpacker() = default;
     virtual std::size_t read(std::span<char> into) = 0; // 0 = end
     virtual std::uint64_t packedBytesRead() const = 0;
-    virtual bool isTruncated() const = 0;               // ended early, or damaged
+    virtual bool isTruncated() const = 0; // ended early, or damaged
     // A copy that goes on from here on its own; null where the format cannot be entered.
     virtual std::unique_ptr<Unpacker> clone() const = 0;
 };
@@ -52,7 +52,7 @@ private:
     Start m_start;
     mutable std::mutex m_mutex;
     mutable std::map<std::uint64_t, std::unique_ptr<Unpacker>> m_checkpoints; // by offset in the text
-    mutable std::unique_ptr<Unpacker> m_cursor;                              // where the last random read ended
+    mutable std::unique_ptr<Unpacker> m_cursor;                               // where the last random read ended
     mutable std::uint64_t m_cursorOffset = 0;
 };
 

@@ -12,8 +12,8 @@ namespace ks {
 class ScalarId
 {
 public:
-    ScalarId() = default;                       // the empty text, which some exporters write
-    explicit ScalarId(std::string_view token);  // text of the value; a canonical integer becomes a number
+    ScalarId() = default;                      // the empty text, which some exporters write
+    explicit ScalarId(std::string_view token); // text of the value; a canonical integer becomes a number
     explicit ScalarId(std::int64_t number);
 
     bool isNumber() const { return m_isNumber; }

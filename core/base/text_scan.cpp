@@ -104,7 +104,8 @@ bool parseDecimal(std::string_view text, int scale, std::int64_t &value)
         }
         magnitude = magnitude * 10 + digit;
     }
-    if (point >= 0 && static_cast<std::size_t>(point) < count && digits[static_cast<std::size_t>(point)] >= '5' && magnitude < kLimit)
+    if (point >= 0 && static_cast<std::size_t>(point) < count && digits[static_cast<std::size_t>(point)] >= '5'
+        && magnitude < kLimit)
         ++magnitude;
     if (negative)
         value = magnitude >= kLimit ? kMinTime : -static_cast<std::int64_t>(magnitude);
@@ -148,9 +149,7 @@ std::size_t resolveEscape(std::string_view raw, std::size_t at, CleanText &clean
     switch (kind) {
     case '"':
     case '\\':
-    case '/':
-        clean.text += kind;
-        return 2;
+    case '/': clean.text += kind; return 2;
     case 'b': clean.text += '\b'; return 2;
     case 'f': clean.text += '\f'; return 2;
     case 'n': clean.text += '\n'; return 2;
@@ -176,8 +175,7 @@ std::size_t resolveEscape(std::string_view raw, std::size_t at, CleanText &clean
         }
         return length;
     }
-    default:
-        break;
+    default: break;
     }
     clean.text += '\\'; // no escape of JSON: a Windows path, say
     clean.hadBadEscapes = true;

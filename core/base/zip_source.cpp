@@ -24,9 +24,7 @@ struct ArchiveReader
     {
         auto &reader = *static_cast<ArchiveReader *>(self);
         switch (command) {
-        case ZIP_SOURCE_OPEN:
-            reader.offset = 0;
-            return 0;
+        case ZIP_SOURCE_OPEN: reader.offset = 0; return 0;
         case ZIP_SOURCE_READ: {
             std::size_t got = 0;
             try {
@@ -38,8 +36,7 @@ struct ArchiveReader
             reader.offset += got;
             return static_cast<zip_int64_t>(got);
         }
-        case ZIP_SOURCE_CLOSE:
-            return 0;
+        case ZIP_SOURCE_CLOSE: return 0;
         case ZIP_SOURCE_STAT: {
             auto *status = static_cast<zip_stat_t *>(data);
             zip_stat_init(status);
@@ -47,25 +44,19 @@ struct ArchiveReader
             status->valid |= ZIP_STAT_SIZE;
             return sizeof(zip_stat_t);
         }
-        case ZIP_SOURCE_ERROR:
-            return zip_error_to_data(&reader.error, data, length);
+        case ZIP_SOURCE_ERROR: return zip_error_to_data(&reader.error, data, length);
         case ZIP_SOURCE_SEEK: {
-            const zip_int64_t target = zip_source_seek_compute_offset(reader.offset, reader.file->size(), data, length, &reader.error);
+            const zip_int64_t target =
+                zip_source_seek_compute_offset(reader.offset, reader.file->size(), data, length, &reader.error);
             if (target < 0)
                 return -1;
             reader.offset = static_cast<std::uint64_t>(target);
             return 0;
         }
-        case ZIP_SOURCE_TELL:
-            return static_cast<zip_int64_t>(reader.offset);
-        case ZIP_SOURCE_SUPPORTS:
-            return ZIP_SOURCE_SUPPORTS_SEEKABLE;
-        case ZIP_SOURCE_FREE:
-            delete &reader;
-            return 0;
-        default:
-            zip_error_set(&reader.error, ZIP_ER_OPNOTSUPP, 0);
-            return -1;
+        case ZIP_SOURCE_TELL: return static_cast<zip_int64_t>(reader.offset);
+        case ZIP_SOURCE_SUPPORTS: return ZIP_SOURCE_SUPPORTS_SEEKABLE;
+        case ZIP_SOURCE_FREE: delete &reader; return 0;
+        default: zip_error_set(&reader.error, ZIP_ER_OPNOTSUPP, 0); return -1;
         }
     }
 };
@@ -146,7 +137,8 @@ private:
                               && m_status.encryption_method == ZIP_EM_NONE;
         if (!readable) {
             zip_discard(m_archive);
-            throw ImportError(found ? "the file in the zip archive is packed in a way that is not supported (only deflate without a password is)"
+            throw ImportError(found ? "the file in the zip archive is packed in a way that is not supported (only "
+                                      "deflate without a password is)"
                                     : "the zip archive holds no file",
                               0);
         }
@@ -186,7 +178,9 @@ private:
 std::shared_ptr<const ByteSource> openZip(const std::shared_ptr<const File> &file)
 {
     const auto member = std::make_shared<Member>(file);
-    const PackedInput input = [member](std::uint64_t offset, std::span<char> into) { return member->readAt(offset, into); };
+    const PackedInput input = [member](std::uint64_t offset, std::span<char> into) {
+        return member->readAt(offset, into);
+    };
     return std::make_shared<PackedSource>(file, Container::Zip, [member, input]() -> std::unique_ptr<Unpacker> {
         if (member->isStored())
             return std::make_unique<StoredUnpacker>(input, 0);

@@ -33,7 +33,8 @@ public:
                 m_in = {m_buffer.data(), got, 0};
             }
             const std::size_t before = out.pos;
-            const std::size_t wanted = m_in.pos == m_in.size && m_atFrameStart ? 0 : ZSTD_decompressStream(m_context.get(), &out, &m_in);
+            const std::size_t wanted =
+                m_in.pos == m_in.size && m_atFrameStart ? 0 : ZSTD_decompressStream(m_context.get(), &out, &m_in);
             if (ZSTD_isError(wanted) != 0) {
                 m_ended = m_truncated = true;
             } else {
@@ -75,7 +76,8 @@ private:
 std::shared_ptr<const ByteSource> openZstd(const std::shared_ptr<const File> &file)
 {
     return std::make_shared<PackedSource>(file, Container::Zstd, [file] {
-        return std::make_unique<ZstdUnpacker>([file](std::uint64_t offset, std::span<char> into) { return file->readAt(offset, into); }, 0);
+        return std::make_unique<ZstdUnpacker>(
+            [file](std::uint64_t offset, std::span<char> into) { return file->readAt(offset, into); }, 0);
     });
 }
 

@@ -97,7 +97,8 @@ NumberMaps Assembler::mapNumbers(const LocalTables &tables)
 
     for (std::uint32_t i = 0; i < tables.ids.pool().size(); ++i) {
         const std::string text(tables.ids.pool()[i].text);
-        const auto [entry, isNew] = m_ids.try_emplace(text, LocalIds::kInterned | static_cast<std::uint32_t>(m_raw.ids.size()));
+        const auto [entry, isNew] =
+            m_ids.try_emplace(text, LocalIds::kInterned | static_cast<std::uint32_t>(m_raw.ids.size()));
         if (isNew)
             m_raw.ids.push_back(text);
         maps.ids.push_back(entry->second);
@@ -118,7 +119,8 @@ void Assembler::countCategories()
         m_raw.counts.add(scanned.batch.counts);
     }
     for (const auto &[key, count] : counts)
-        m_raw.categoryCounts.push_back({std::string(key.first), key.second == '\0' ? std::string() : std::string(1, key.second), count});
+        m_raw.categoryCounts.push_back(
+            {std::string(key.first), key.second == '\0' ? std::string() : std::string(1, key.second), count});
     std::stable_sort(m_raw.categoryCounts.begin(), m_raw.categoryCounts.end(),
                      [](const CategoryCount &a, const CategoryCount &b) { return a.count > b.count; });
 }
@@ -177,8 +179,9 @@ void Assembler::copyRest(EventBatch &batch, const NumberMaps &maps)
         m_raw.flows.push_back(flow);
     }
     for (const ScannedInstant &from : batch.instants) {
-        m_raw.instants.push_back({from.time, maps.names[from.name], m_raw.categories[maps.categories[from.category]], batch.base + from.offset,
-                                  LaneId{maps.tracks[from.track]}, static_cast<InstantScope>(from.scope)});
+        m_raw.instants.push_back({from.time, maps.names[from.name], m_raw.categories[maps.categories[from.category]],
+                                  batch.base + from.offset, LaneId{maps.tracks[from.track]},
+                                  static_cast<InstantScope>(from.scope)});
     }
     for (const ScannedMemory &from : batch.memory) {
         MemoryRecord record;

@@ -9,7 +9,8 @@ namespace ks {
 
 BlockReader::BlockReader(ByteStream &stream, std::size_t blockBytes, std::string_view head, std::uint64_t offset)
     : m_stream(stream)
-    , m_blockBytes(std::clamp<std::size_t>(blockBytes, 64, kMaxRecordBytes / 2)) // so that no block holds a longer record
+    , m_blockBytes(
+          std::clamp<std::size_t>(blockBytes, 64, kMaxRecordBytes / 2)) // so that no block holds a longer record
     , m_offset(offset)
 {
     m_tail.assign(head);

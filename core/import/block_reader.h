@@ -13,12 +13,12 @@ namespace ks {
 
 struct FileBlock
 {
-    PaddedBuffer text;         // some text of the next block stands behind the limit
-    std::uint64_t offset = 0;  // of the text in the file
-    std::size_t limit = 0;     // where the next block starts
-    std::size_t number = 0;    // counts from 0
+    PaddedBuffer text;          // some text of the next block stands behind the limit
+    std::uint64_t offset = 0;   // of the text in the file
+    std::size_t limit = 0;      // where the next block starts
+    std::size_t number = 0;     // counts from 0
     bool startsAtRecord = true; // as far as can be told; a block cut at no sensible place is scanned later, in order
-    bool isLast = false;       // no text behind this block
+    bool isLast = false;        // no text behind this block
 };
 
 class BlockReader
@@ -45,7 +45,7 @@ private:
     std::uint64_t m_offset;
     std::size_t m_number = 0;
     bool m_startsAtRecord = true;
-    bool m_ended = false;    // the stream has no more
+    bool m_ended = false;     // the stream has no more
     bool m_delivered = false; // the last block is out
 };
 

@@ -22,21 +22,21 @@ struct SpanMark
     std::uint32_t name = 0;
     std::uint32_t track = 0;
     std::uint32_t offset = 0;
-    std::uint32_t id = 0;    // async: LocalIds id
+    std::uint32_t id = 0; // async: LocalIds id
     std::uint16_t category = 0;
     char phase = 'E';
     bool hasName = false;
-    bool localId = false;    // id2.local: counts within its process only
+    bool localId = false; // id2.local: counts within its process only
 };
 
 struct ScannedFlow
 {
     TimeNs time = 0;
-    std::uint32_t id = 0;    // LocalIds
+    std::uint32_t id = 0; // LocalIds
     std::uint32_t track = 0;
     std::uint32_t eventsBefore = 0; // events of this batch that stand before the record
     std::uint16_t category = 0;
-    char phase = 's';        // s, t, f; I and O: flow_in and flow_out of bind_id
+    char phase = 's'; // s, t, f; I and O: flow_in and flow_out of bind_id
     bool bindsToEnclosing = true;
 };
 

@@ -57,7 +57,8 @@ bool says(const Token &token, std::string_view word)
 template<typename Value>
 bool parsed(const Token &token, bool (*parse)(std::string_view, Value &), Value &value)
 {
-    return parse(token.text(), value) || ((token.flags & kHasEscapes) != 0 && parse(cleanText(token.text()).text, value));
+    return parse(token.text(), value)
+           || ((token.flags & kHasEscapes) != 0 && parse(cleanText(token.text()).text, value));
 }
 
 } // namespace
@@ -73,7 +74,8 @@ std::size_t findRecordStart(std::string_view text, std::size_t from)
 
 std::size_t findLastRecordStart(std::string_view text)
 {
-    for (std::size_t close = text.rfind('}'); close != std::string_view::npos; close = close == 0 ? std::string_view::npos : text.rfind('}', close - 1)) {
+    for (std::size_t close = text.rfind('}'); close != std::string_view::npos;
+         close = close == 0 ? std::string_view::npos : text.rfind('}', close - 1)) {
         if (const std::size_t start = recordStartBehind(text, close); start != std::string_view::npos)
             return start;
     }
@@ -133,7 +135,8 @@ ScanStop EventScanner::scan(std::string_view text, std::size_t from, std::size_t
         if (m_patience != kNoPatience && wasted + looked > m_patience)
             return {ScanEnd::Tired, start, wasted};
         wasted += looked;
-        const std::size_t next = findRecordStart(text, m_patience == kNoPatience ? start + std::max<std::size_t>(looked, 1) : start + 1);
+        const std::size_t next =
+            findRecordStart(text, m_patience == kNoPatience ? start + std::max<std::size_t>(looked, 1) : start + 1);
         if (next == std::string_view::npos && !isLast)
             return {ScanEnd::Incomplete, start, wasted - looked}; // more of the text may tell
         m_batch.counts.damaged.add(m_batch.base + offset);
@@ -160,7 +163,9 @@ bool EventScanner::scanKnownShape(JsonCursor &cursor, std::uint32_t offset)
 void EventScanner::note(const char *begin, const Token &token, const char *end, RecordKey recordKey, ArgKey argKey)
 {
     RecordShape::Value value;
-    value.kind = token.isString ? RecordShape::Kind::Text : token.data ? RecordShape::Kind::Word : RecordShape::Kind::Nested;
+    value.kind = token.isString ? RecordShape::Kind::Text
+                 : token.data   ? RecordShape::Kind::Word
+                                : RecordShape::Kind::Nested;
     value.begin = token.data ? token.data : begin;
     value.end = token.data ? token.data + token.size : end;
     value.recordKey = recordKey;
@@ -257,41 +262,25 @@ void EventScanner::takeKnown(char phase, std::uint16_t category, std::uint32_t o
     ++m_batch.counts.records;
     m_batch.phases.add(category, phase);
     switch (phase) {
-    case 'X':
-        takeEvent(m_fields.get(RecordKey::Name), category, true, offset);
-        break;
+    case 'X': takeEvent(m_fields.get(RecordKey::Name), category, true, offset); break;
     case 'B':
     case 'E':
     case 'b':
     case 'e':
     case 'S':
-    case 'F':
-        takeSpanMark(phase, category, offset);
-        break;
+    case 'F': takeSpanMark(phase, category, offset); break;
     case 'n':
     case 'T':
-    case 'p':
-        ++m_batch.counts.asyncInstants;
-        break;
+    case 'p': ++m_batch.counts.asyncInstants; break;
     case 's':
     case 't':
-    case 'f':
-        takeFlow(phase, category);
-        break;
+    case 'f': takeFlow(phase, category); break;
     case 'i':
     case 'I':
-    case 'R':
-        takeInstant(category, offset);
-        break;
-    case 'C':
-        takeCounter(offset);
-        break;
-    case 'M':
-        takeMetadata(offset);
-        break;
-    default:
-        skip(offset);
-        break;
+    case 'R': takeInstant(category, offset); break;
+    case 'C': takeCounter(offset); break;
+    case 'M': takeMetadata(offset); break;
+    default: skip(offset); break;
     }
 }
 

@@ -4,8 +4,8 @@
 // On valid JSON it yields exactly what a strict parser yields.
 #pragma once
 
-#include "core/import/event_batch.h"
 #include "core/base/json_cursor.h"
+#include "core/import/event_batch.h"
 #include "core/import/local_tables.h"
 #include "core/import/record_fields.h"
 #include "core/import/record_templates.h"
@@ -26,7 +26,7 @@ enum class ScanEnd : std::uint8_t {
 struct ScanStop
 {
     ScanEnd end = ScanEnd::TextEnd;
-    std::size_t at = 0; // relative to the text
+    std::size_t at = 0;       // relative to the text
     std::uint64_t wasted = 0; // bytes looked at for records that then made no sense
 };
 
@@ -74,7 +74,10 @@ private:
 
     bool timeOf(RecordKey key, TimeNs &time) const;
     std::int64_t numberOf(ArgKey key, std::int64_t fallback) const;
-    std::uint32_t trackOf() { return m_tables.tracks.trackOf(m_fields.get(RecordKey::Pid), m_fields.get(RecordKey::Tid)); }
+    std::uint32_t trackOf()
+    {
+        return m_tables.tracks.trackOf(m_fields.get(RecordKey::Pid), m_fields.get(RecordKey::Tid));
+    }
     std::uint32_t nameOf(const Token &token, std::uint32_t offset);
     std::uint16_t categoryOf(const Token &token);
     void skip(std::uint32_t offset) { m_batch.counts.skipped.add(m_batch.base + offset); }

@@ -25,7 +25,8 @@ namespace {
 class Finisher
 {
 public:
-    Finisher(ScannedFile file, std::shared_ptr<const ByteSource> source, Metadata metadata, unsigned workers, const Progress &progress)
+    Finisher(ScannedFile file, std::shared_ptr<const ByteSource> source, Metadata metadata, unsigned workers,
+             const Progress &progress)
         : m_file(std::move(file))
         , m_workers(workers)
         , m_progress(progress)
@@ -153,9 +154,11 @@ void Finisher::takeColumns()
 SparseColumn<EventId> Finisher::callers() const
 {
     const auto key = [this](EventId event, std::uint32_t value) {
-        const auto lane = std::upper_bound(m_data.lanes.begin(), m_data.lanes.end(), event,
-                                           [](EventId wanted, const Lane &candidate) { return wanted < candidate.firstEvent; });
-        return (std::uint64_t{m_lanes.groupOfLane[static_cast<std::size_t>(lane - m_data.lanes.begin() - 1)]} << 32U) | value;
+        const auto lane =
+            std::upper_bound(m_data.lanes.begin(), m_data.lanes.end(), event,
+                             [](EventId wanted, const Lane &candidate) { return wanted < candidate.firstEvent; });
+        return (std::uint64_t{m_lanes.groupOfLane[static_cast<std::size_t>(lane - m_data.lanes.begin() - 1)]} << 32U)
+               | value;
     };
     std::vector<std::pair<std::uint64_t, EventId>> frames;
     for (const RawField &field : m_raw.field(RawFieldKey::PythonId)) {
@@ -167,7 +170,8 @@ SparseColumn<EventId> Finisher::callers() const
     for (const RawField &field : m_raw.field(RawFieldKey::PythonParent)) {
         const EventId event = m_columns.idOfFileIndex[field.event];
         const std::uint64_t wanted = key(event, field.value);
-        const auto found = std::lower_bound(frames.begin(), frames.end(), wanted, [](const auto &frame, std::uint64_t k) { return frame.first < k; });
+        const auto found = std::lower_bound(frames.begin(), frames.end(), wanted,
+                                            [](const auto &frame, std::uint64_t k) { return frame.first < k; });
         if (found != frames.end() && found->first == wanted && found->second != event)
             callers.emplace_back(event, found->second);
     }
@@ -230,7 +234,8 @@ void Finisher::takeCounters()
             std::vector<std::pair<TimeNs, double>> points;
             for (std::size_t i = 0; i < series.times.size(); ++i)
                 points.emplace_back(series.times[i], series.values[i]);
-            std::stable_sort(points.begin(), points.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+            std::stable_sort(points.begin(), points.end(),
+                             [](const auto &a, const auto &b) { return a.first < b.first; });
             for (std::size_t i = 0; i < points.size(); ++i)
                 std::tie(series.times[i], series.values[i]) = points[i];
         }
@@ -276,7 +281,8 @@ void Finisher::link(Trace &trace, const std::function<void()> &throwIfStopped)
     m_raw.flows = {};
     data.arrows = bindFlows(trace, std::move(flows), m_lanes.lanesOfTrack);
     throwIfStopped();
-    data.mates = findMates(trace, {m_columns.idOfFileIndex, m_raw.field(RawFieldKey::SequenceNumber), m_raw.field(RawFieldKey::ForwardThread)});
+    data.mates = findMates(trace, {m_columns.idOfFileIndex, m_raw.field(RawFieldKey::SequenceNumber),
+                                   m_raw.field(RawFieldKey::ForwardThread)});
     data.steps = findSteps(trace);
     const std::vector<LaneRole> roles = findLaneRoles(trace);
     for (std::size_t i = 0; i < roles.size(); ++i)
@@ -286,7 +292,9 @@ void Finisher::link(Trace &trace, const std::function<void()> &throwIfStopped)
 void Finisher::findMain(TraceData &data)
 {
     std::vector<LaneOrder::Island> islands = std::move(m_columns.islands);
-    const auto addInstant = [&](TimeNs time) { islands.push_back({saturatingAdd(time, data.fileOrigin), saturatingAdd(time, data.fileOrigin), 1}); };
+    const auto addInstant = [&](TimeNs time) {
+        islands.push_back({saturatingAdd(time, data.fileOrigin), saturatingAdd(time, data.fileOrigin), 1});
+    };
     for (const Instant &instant : data.instants)
         addInstant(instant.time);
     for (const MemoryRecord &record : data.memory)
@@ -294,7 +302,8 @@ void Finisher::findMain(TraceData &data)
     if (islands.empty())
         return;
     const MainRange main = findMainRange(std::move(islands));
-    data.mainRange = {saturatingSubtract(main.range.begin, data.fileOrigin), saturatingSubtract(main.range.end, data.fileOrigin)};
+    data.mainRange = {saturatingSubtract(main.range.begin, data.fileOrigin),
+                      saturatingSubtract(main.range.end, data.fileOrigin)};
     m_counts.outliers = main.outliers;
 }
 
@@ -305,7 +314,8 @@ void Finisher::markDevices(const Trace &trace, TraceData &data)
         m_counts.hasHostEvents = m_counts.hasHostEvents || lane.kind == LaneKind::Cpu;
         if (lane.kind != LaneKind::Gpu || !lane.device)
             continue;
-        const bool works = lane.role == LaneRole::ComputeStream || lane.role == LaneRole::CommunicationStream || lane.role == LaneRole::CopyStream;
+        const bool works = lane.role == LaneRole::ComputeStream || lane.role == LaneRole::CommunicationStream
+                           || lane.role == LaneRole::CopyStream;
         for (Device &device : data.metadata.devices)
             device.used = device.used || (works && device.id == *lane.device);
     }
@@ -313,8 +323,8 @@ void Finisher::markDevices(const Trace &trace, TraceData &data)
 
 } // namespace
 
-std::shared_ptr<const Trace> finishTrace(ScannedFile file, std::shared_ptr<const ByteSource> source, Metadata metadata, unsigned workers,
-                                         const Progress &progress)
+std::shared_ptr<const Trace> finishTrace(ScannedFile file, std::shared_ptr<const ByteSource> source, Metadata metadata,
+                                         unsigned workers, const Progress &progress)
 {
     return Finisher(std::move(file), std::move(source), std::move(metadata), workers, progress).run();
 }

@@ -11,7 +11,7 @@
 namespace ks {
 
 // Throws ImportError if there are no trace records at all, Cancelled.
-std::shared_ptr<const Trace> finishTrace(ScannedFile file, std::shared_ptr<const ByteSource> source, Metadata metadata, unsigned workers,
-                                         const Progress &progress);
+std::shared_ptr<const Trace> finishTrace(ScannedFile file, std::shared_ptr<const ByteSource> source, Metadata metadata,
+                                         unsigned workers, const Progress &progress);
 
 } // namespace ks

@@ -11,8 +11,8 @@
 namespace ks {
 namespace {
 
-std::shared_ptr<const Trace> importSource(std::shared_ptr<const ByteSource> source, const std::string &name, const Progress &progress,
-                                          const ImportOptions &options)
+std::shared_ptr<const Trace> importSource(std::shared_ptr<const ByteSource> source, const std::string &name,
+                                          const Progress &progress, const ImportOptions &options)
 {
     const unsigned workers = workerCount(options.workers);
     ScannedFile file = scanFile(*source, options.blockBytes, workers, progress, options.memoryBytes);
@@ -42,7 +42,8 @@ std::shared_ptr<const Trace> guarded(Import import)
 
 } // namespace
 
-std::shared_ptr<const Trace> importTrace(const std::filesystem::path &path, const Progress &progress, const ImportOptions &options)
+std::shared_ptr<const Trace> importTrace(const std::filesystem::path &path, const Progress &progress,
+                                         const ImportOptions &options)
 {
     return guarded([&] { return importSource(openSource(path), path.string(), progress, options); });
 }

@@ -20,7 +20,7 @@ struct FinishCounts
     ScanCounts::Count orphans;
     std::uint64_t outliers = 0;
     std::size_t rankTags = 0;
-    bool hasEvents = false;       // events, instants or counters
+    bool hasEvents = false; // events, instants or counters
     bool hasHostEvents = false;
     bool hasDeviceWork = false;
 };

@@ -47,9 +47,7 @@ struct ToldNames
             const ScalarId &pid = raw.tracks[row.track].pid;
             std::int64_t number = 0;
             switch (row.key) {
-            case MetadataKey::ProcessName:
-                processes[pid].name = trimmed(text);
-                break;
+            case MetadataKey::ProcessName: processes[pid].name = trimmed(text); break;
             case MetadataKey::ProcessLabels: {
                 OfProcess &process = processes[pid];
                 if (process.knownLabels.emplace(trimmed(text)).second)
@@ -60,9 +58,7 @@ struct ToldNames
                 if (parseInteger(text, number))
                     processes[pid].sortIndex = number;
                 break;
-            case MetadataKey::ThreadName:
-                tracks[row.track].name = trimmed(text);
-                break;
+            case MetadataKey::ThreadName: tracks[row.track].name = trimmed(text); break;
             case MetadataKey::ThreadSortIndex:
                 if (parseInteger(text, number))
                     tracks[row.track].sortIndex = number;
@@ -76,7 +72,8 @@ std::optional<std::int64_t> numberIn(std::string_view text)
 {
     const std::size_t first = text.find_first_of("0123456789");
     std::int64_t number = 0;
-    if (first == std::string_view::npos || std::from_chars(text.data() + first, text.data() + text.size(), number).ec != std::errc())
+    if (first == std::string_view::npos
+        || std::from_chars(text.data() + first, text.data() + text.size(), number).ec != std::errc())
         return {};
     return number;
 }
@@ -123,7 +120,8 @@ private:
     bool isDevice(std::size_t draft) const { return !isAsync(draft) && draft % 2 == 1; }
     std::uint32_t trackOf(std::size_t draft) const
     {
-        return isAsync(draft) ? m_raw.asyncTracks[draft - m_raw.tracks.size() * 2].track : static_cast<std::uint32_t>(draft / 2);
+        return isAsync(draft) ? m_raw.asyncTracks[draft - m_raw.tracks.size() * 2].track
+                              : static_cast<std::uint32_t>(draft / 2);
     }
 
     void countEvents()
@@ -218,7 +216,8 @@ private:
         std::sort(lanes.begin(), lanes.end(), [](const auto &x, const auto &y) {
             const Lane &a = x.first;
             const Lane &b = y.first;
-            return std::tie(a.process, a.sortIndex, a.name, a.tid, a.kind) < std::tie(b.process, b.sortIndex, b.name, b.tid, b.kind);
+            return std::tie(a.process, a.sortIndex, a.name, a.tid, a.kind)
+                   < std::tie(b.process, b.sortIndex, b.name, b.tid, b.kind);
         });
         m_laneOfDraft.assign(m_drafts.size(), kNoLane);
         for (auto &[lane, draft] : lanes) {
@@ -292,7 +291,8 @@ std::vector<EventKind> kindsOfCategories(const RawTrace &raw)
     std::vector<EventKind> kinds;
     for (const NameId category : raw.categories) {
         const std::string_view text = nameText(category);
-        kinds.push_back(text.empty() ? EventKind::Operator : eventKindOf(text)); // files written without Kineto tell no category
+        kinds.push_back(text.empty() ? EventKind::Operator
+                                     : eventKindOf(text)); // files written without Kineto tell no category
     }
     return kinds;
 }

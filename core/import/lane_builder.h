@@ -13,11 +13,11 @@ namespace ks {
 struct BuiltLanes
 {
     std::vector<Process> processes;
-    std::vector<Lane> lanes;               // without rows and events
+    std::vector<Lane> lanes; // without rows and events
     std::vector<TrackLanes> lanesOfTrack;
     std::vector<std::uint32_t> groupOfTrack; // process group: files merged from several ranks have one per rank
     std::vector<std::uint32_t> groupOfLane;
-    std::size_t rankTags = 0;              // different ranks told by pids
+    std::size_t rankTags = 0; // different ranks told by pids
 };
 
 // EventKind of each category of the file.

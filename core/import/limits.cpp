@@ -41,7 +41,8 @@ ImportLimits::ImportLimits(const ByteSource &source, std::uint64_t memoryBytes)
 void ImportLimits::checkText(std::uint64_t textBytes) const
 {
     if (m_isPacked && textBytes > kMaxBombBytes && textBytes / kMaxRatio > m_storedBytes)
-        throw ImportError("the packed file unpacks to more than " + std::to_string(kMaxRatio) + " times its size (" + formatBytes(static_cast<std::int64_t>(textBytes))
+        throw ImportError("the packed file unpacks to more than " + std::to_string(kMaxRatio) + " times its size ("
+                              + formatBytes(static_cast<std::int64_t>(textBytes))
                               + " so far), which no trace does: unpack it by hand if it is one",
                           textBytes);
 }
@@ -50,7 +51,9 @@ void ImportLimits::addMemory(std::uint64_t bytes)
 {
     const std::uint64_t used = m_used += bytes;
     if (used > m_memoryBytes)
-        throw ImportError("the trace needs more memory than there is: its events take more than " + formatBytes(static_cast<std::int64_t>(m_memoryBytes)), 0);
+        throw ImportError("the trace needs more memory than there is: its events take more than "
+                              + formatBytes(static_cast<std::int64_t>(m_memoryBytes)),
+                          0);
 }
 
 std::uint64_t memoryOf(const EventBatch &batch)
@@ -60,8 +63,8 @@ std::uint64_t memoryOf(const EventBatch &batch)
         bytes += fields.size() * 32;
     for (const ScannedCounter &counter : batch.counters)
         bytes += counter.values.size() * 40;
-    return bytes + batch.marks.size() * 200 + batch.flows.size() * 120 + batch.instants.size() * 100 + batch.memory.size() * 200
-           + batch.counters.size() * 100 + batch.metadata.size() * 24;
+    return bytes + batch.marks.size() * 200 + batch.flows.size() * 120 + batch.instants.size() * 100
+           + batch.memory.size() * 200 + batch.counters.size() * 100 + batch.metadata.size() * 24;
 }
 
 } // namespace ks

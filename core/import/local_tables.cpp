@@ -27,8 +27,9 @@ std::uint32_t LocalPool::add(std::string_view raw, std::uint64_t hash, std::size
         const CleanText clean = cleanText(raw);
         if (clean.text != raw)
             entry.text = keep(clean.text);
-        entry.repairs = static_cast<std::uint8_t>((clean.hadControls ? kControls : 0) | (clean.hadBadEscapes ? kBadEscapes : 0)
-                                                  | (clean.hadBadUtf8 ? kBadUtf8 : 0));
+        entry.repairs =
+            static_cast<std::uint8_t>((clean.hadControls ? kControls : 0) | (clean.hadBadEscapes ? kBadEscapes : 0)
+                                      | (clean.hadBadUtf8 ? kBadUtf8 : 0));
     }
     m_entries.push_back(entry);
     m_slots[slot] = {id, tagOf(hash)};

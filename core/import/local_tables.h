@@ -47,7 +47,10 @@ public:
                 return slot.id;
         }
     }
-    std::uint32_t intern(std::string_view text) { return intern(Token{text.data(), static_cast<std::uint32_t>(text.size())}); }
+    std::uint32_t intern(std::string_view text)
+    {
+        return intern(Token{text.data(), static_cast<std::uint32_t>(text.size())});
+    }
 
     const Entry &operator[](std::uint32_t id) const { return m_entries[id]; }
     std::size_t size() const { return m_entries.size(); }

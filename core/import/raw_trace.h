@@ -41,15 +41,15 @@ struct RawTrace
     std::vector<RawEvent> events; // `track` is an index of tracks, or of asyncTracks with kAsync
     std::array<std::vector<RawField>, kRawFieldKeys> fields;
     std::vector<PlacedMark> marks;
-    std::vector<ScannedFlow> flows;  // eventsBefore counts in the file
-    std::vector<Instant> instants;   // `lane` is a track
+    std::vector<ScannedFlow> flows;                            // eventsBefore counts in the file
+    std::vector<Instant> instants;                             // `lane` is a track
     std::vector<std::pair<MemoryRecord, std::int64_t>> memory; // with Ev Idx; `lane` is a track
     std::vector<ScannedCounter> counters;
     std::vector<ScannedMetadata> metadata; // `value` is a NameId
     std::vector<RawTrack> tracks;
     std::vector<AsyncTrack> asyncTracks;
-    std::vector<NameId> categories;  // CategoryId -> text
-    std::vector<std::string> ids;    // id values with LocalIds::kInterned -> text
+    std::vector<NameId> categories; // CategoryId -> text
+    std::vector<std::string> ids;   // id values with LocalIds::kInterned -> text
     ScanCounts counts;
     std::vector<CategoryCount> categoryCounts;
 

@@ -13,17 +13,48 @@ namespace ks {
 
 // Keys of the record itself.
 enum class RecordKey : std::uint8_t {
-    Phase, Category, Name, Pid, Tid, Time, Duration, Id, Id2Local, Id2Global, Scope, BindPoint, BindId, FlowIn, FlowOut,
-    Id2, Args, // objects
+    Phase,
+    Category,
+    Name,
+    Pid,
+    Tid,
+    Time,
+    Duration,
+    Id,
+    Id2Local,
+    Id2Global,
+    Scope,
+    BindPoint,
+    BindId,
+    FlowIn,
+    FlowOut,
+    Id2,
+    Args, // objects
     Unknown,
 };
 
 // Keys of its args.
 enum class ArgKey : std::uint8_t {
-    Correlation, ExternalId, PythonId, PythonParent, SequenceNumber, ForwardThread, Device, Stream, Finished, // of slices
-    Bytes, Address, DeviceType, DeviceId, TotalAllocated, TotalReserved, EventIndex,                          // of memory records
-    Name, Labels, SortIndex,                                                                                  // of metadata
-    InputDims,                                                                                                // only that it is there
+    Correlation,
+    ExternalId,
+    PythonId,
+    PythonParent,
+    SequenceNumber,
+    ForwardThread,
+    Device,
+    Stream,
+    Finished, // of slices
+    Bytes,
+    Address,
+    DeviceType,
+    DeviceId,
+    TotalAllocated,
+    TotalReserved,
+    EventIndex, // of memory records
+    Name,
+    Labels,
+    SortIndex, // of metadata
+    InputDims, // only that it is there
     Unknown,
 };
 
@@ -67,8 +98,7 @@ inline RecordKey recordKeyOf(std::string_view key)
     const char *k = key.data();
     const auto is = [&](std::string_view wanted) { return std::memcmp(k, wanted.data(), wanted.size()) == 0; };
     switch (key.size()) {
-    case 1:
-        return *k == 's' ? RecordKey::Scope : RecordKey::Unknown;
+    case 1: return *k == 's' ? RecordKey::Scope : RecordKey::Unknown;
     case 2:
         if (is("ph"))
             return RecordKey::Phase;
@@ -95,10 +125,8 @@ inline RecordKey recordKeyOf(std::string_view key)
         if (is("bind_id"))
             return RecordKey::BindId;
         return is("flow_in") ? RecordKey::FlowIn : RecordKey::Unknown;
-    case 8:
-        return is("flow_out") ? RecordKey::FlowOut : RecordKey::Unknown;
-    default:
-        return RecordKey::Unknown;
+    case 8: return is("flow_out") ? RecordKey::FlowOut : RecordKey::Unknown;
+    default: return RecordKey::Unknown;
     }
 }
 
@@ -111,8 +139,7 @@ inline ArgKey argKeyOf(std::string_view key)
         if (is("name"))
             return ArgKey::Name;
         return is("Addr") ? ArgKey::Address : ArgKey::Unknown;
-    case 5:
-        return is("Bytes") ? ArgKey::Bytes : ArgKey::Unknown;
+    case 5: return is("Bytes") ? ArgKey::Bytes : ArgKey::Unknown;
     case 6:
         if (is("stream"))
             return ArgKey::Stream;
@@ -121,8 +148,7 @@ inline ArgKey argKeyOf(std::string_view key)
         if (is("Ev Idx"))
             return ArgKey::EventIndex;
         return is("labels") ? ArgKey::Labels : ArgKey::Unknown;
-    case 8:
-        return is("finished") ? ArgKey::Finished : ArgKey::Unknown;
+    case 8: return is("finished") ? ArgKey::Finished : ArgKey::Unknown;
     case 9:
         if (is("Python id"))
             return ArgKey::PythonId;
@@ -137,20 +163,15 @@ inline ArgKey argKeyOf(std::string_view key)
         if (is("correlation"))
             return ArgKey::Correlation;
         return is("Device Type") ? ArgKey::DeviceType : ArgKey::Unknown;
-    case 13:
-        return is("Fwd thread id") ? ArgKey::ForwardThread : ArgKey::Unknown;
-    case 14:
-        return is("Total Reserved") ? ArgKey::TotalReserved : ArgKey::Unknown;
+    case 13: return is("Fwd thread id") ? ArgKey::ForwardThread : ArgKey::Unknown;
+    case 14: return is("Total Reserved") ? ArgKey::TotalReserved : ArgKey::Unknown;
     case 15:
         if (is("Sequence number"))
             return ArgKey::SequenceNumber;
         return is("Total Allocated") ? ArgKey::TotalAllocated : ArgKey::Unknown;
-    case 16:
-        return is("Python parent id") ? ArgKey::PythonParent : ArgKey::Unknown;
-    case 20:
-        return is("Profiler Event Index") ? ArgKey::EventIndex : ArgKey::Unknown;
-    default:
-        return ArgKey::Unknown;
+    case 16: return is("Python parent id") ? ArgKey::PythonParent : ArgKey::Unknown;
+    case 20: return is("Profiler Event Index") ? ArgKey::EventIndex : ArgKey::Unknown;
+    default: return ArgKey::Unknown;
     }
 }
 

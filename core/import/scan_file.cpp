@@ -38,7 +38,8 @@ std::size_t recordBehindClosers(std::string_view text, std::size_t from)
 
 // `text` stands behind a `]`, and was read as keys of the document as far as `behind` (npos: it is no such thing, or ends early). Returns where
 // a record starts that shows that the `]` did not close the records, or npos.
-std::size_t recordBehindFalseEnd(std::string_view text, std::size_t behind, const TopLevelKeys &keys, std::uint64_t offset)
+std::size_t recordBehindFalseEnd(std::string_view text, std::size_t behind, const TopLevelKeys &keys,
+                                 std::uint64_t offset)
 {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || std::string_view(",}]").find(text[first]) == std::string_view::npos)
@@ -74,7 +75,8 @@ struct GuessedBlock
 class FileScan
 {
 public:
-    FileScan(const ByteSource &source, std::size_t blockBytes, unsigned workers, const Progress &progress, std::uint64_t memoryBytes)
+    FileScan(const ByteSource &source, std::size_t blockBytes, unsigned workers, const Progress &progress,
+             std::uint64_t memoryBytes)
         : m_source(source)
         , m_blockBytes(blockBytes)
         , m_workers(workers)
@@ -105,7 +107,10 @@ private:
     void accept(GuessedBlock &block);
 
     bool isCoarse() const { return m_wasted >= kPatience; }
-    std::size_t firstWindow() const { return isCoarse() ? kShortWindow : std::clamp(m_blockBytes, kShortWindow, BlockReader::kMaxRecordBytes); }
+    std::size_t firstWindow() const
+    {
+        return isCoarse() ? kShortWindow : std::clamp(m_blockBytes, kShortWindow, BlockReader::kMaxRecordBytes);
+    }
     std::size_t longestRecord() const { return isCoarse() ? kShortWindow : BlockReader::kMaxRecordBytes; }
     bool isTrusted(const GuessedBlock &block) const { return m_wasted + block.wasted <= kPatience; }
     void grow(std::uint64_t wasted);
@@ -147,7 +152,9 @@ std::uint64_t FileScan::readHead()
     m_file.isArray = head.isArray;
     m_file.keys = std::move(head.keys);
     if (head.firstIsArray)
-        throw ImportError("not a trace: an array of arrays (a memory timeline, perhaps), there are no trace events in it", head.recordsBegin);
+        throw ImportError(
+            "not a trace: an array of arrays (a memory timeline, perhaps), there are no trace events in it",
+            head.recordsBegin);
     return head.recordsBegin;
 }
 
@@ -191,12 +198,14 @@ void FileScan::work(BlockReader &reader, std::size_t worker)
             guessed.scanned.batch.base = block.offset;
             EventScanner scanner(m_file.tables[worker], guessed.scanned.batch);
             scanner.setPatience(kBlockPatience);
-            const ScanStop stop = scanner.scan(block.text.text(), 0, block.limit, false); // what the end means is judged in order
+            const ScanStop stop =
+                scanner.scan(block.text.text(), 0, block.limit, false); // what the end means is judged in order
             guessed.how = stop.end;
             guessed.end = block.offset + stop.at;
             guessed.wasted = stop.wasted;
             m_records += guessed.scanned.batch.counts.records;
-            m_limits.addMemory(memoryOf(guessed.scanned.batch) + (m_file.tables[worker].names.size() - namesBefore) * kMemoryOfName);
+            m_limits.addMemory(memoryOf(guessed.scanned.batch)
+                               + (m_file.tables[worker].names.size() - namesBefore) * kMemoryOfName);
             const std::lock_guard lock(m_mutex);
             m_blocks.emplace(guessed.begin, std::move(guessed));
         }
@@ -283,7 +292,8 @@ std::optional<std::uint64_t> FileScan::scanGap(std::uint64_t at)
         gap.scanned.batch.base = at;
         EventScanner scanner(m_file.tables[m_workers], gap.scanned.batch);
         scanner.setPatience(isCoarse() ? EventScanner::kNoPatience : kPatience - m_wasted);
-        const ScanStop stop = scanner.scan(text.text(), 0, static_cast<std::size_t>(std::min<std::uint64_t>(limit - at, text.size())), isAll);
+        const ScanStop stop = scanner.scan(
+            text.text(), 0, static_cast<std::size_t>(std::min<std::uint64_t>(limit - at, text.size())), isAll);
         grow(stop.wasted);
         if (stop.end == ScanEnd::Incomplete && stop.at == 0) {
             if (!isAll && text.size() < longestRecord()) {
@@ -397,7 +407,8 @@ void FileScan::noteTrailing(std::uint64_t from)
 
 } // namespace
 
-ScannedFile scanFile(const ByteSource &source, std::size_t blockBytes, unsigned workers, const Progress &progress, std::uint64_t memoryBytes)
+ScannedFile scanFile(const ByteSource &source, std::size_t blockBytes, unsigned workers, const Progress &progress,
+                     std::uint64_t memoryBytes)
 {
     if (workers == 0)
         workers = std::max(1U, std::thread::hardware_concurrency());

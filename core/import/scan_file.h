@@ -36,6 +36,7 @@ struct ScannedFile
 };
 
 // `memoryBytes`: see ImportLimits. Throws ImportError, Cancelled, SourceChanged.
-ScannedFile scanFile(const ByteSource &source, std::size_t blockBytes, unsigned workers, const Progress &progress, std::uint64_t memoryBytes = 0);
+ScannedFile scanFile(const ByteSource &source, std::size_t blockBytes, unsigned workers, const Progress &progress,
+                     std::uint64_t memoryBytes = 0);
 
 } // namespace ks

@@ -82,19 +82,11 @@ public:
         for (std::uint32_t i = 0; i < m_raw.marks.size(); ++i) {
             const SpanMark &mark = m_raw.marks[i].mark;
             switch (mark.phase) {
-            case 'B':
-                m_threads[mark.track].push(i, mark.name);
-                break;
-            case 'E':
-                endOnThread(i);
-                break;
+            case 'B': m_threads[mark.track].push(i, mark.name); break;
+            case 'E': endOnThread(i); break;
             case 'b':
-            case 'S':
-                beginAsync(i);
-                break;
-            default:
-                endAsync(i);
-                break;
+            case 'S': beginAsync(i); break;
+            default: endAsync(i); break;
             }
         }
         for (auto &[track, spans] : m_threads)
@@ -124,7 +116,10 @@ private:
     }
 
     // The begin that an end belongs to.
-    static std::size_t beginOf(const OpenSpans &spans, const SpanMark &end) { return end.hasName ? spans.lastOfName(end.name) : spans.last(); }
+    static std::size_t beginOf(const OpenSpans &spans, const SpanMark &end)
+    {
+        return end.hasName ? spans.lastOfName(end.name) : spans.last();
+    }
 
     void endOnThread(std::uint32_t end)
     {
@@ -144,7 +139,8 @@ private:
 
     AsyncKey keyOf(const SpanMark &mark) const
     {
-        return {m_raw.categories[mark.category], mark.id, mark.localId ? m_raw.tracks[mark.track].pid.text() : std::string()};
+        return {m_raw.categories[mark.category], mark.id,
+                mark.localId ? m_raw.tracks[mark.track].pid.text() : std::string()};
     }
 
     void beginAsync(std::uint32_t begin)

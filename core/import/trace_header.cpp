@@ -63,11 +63,14 @@ std::size_t findRecordsByText(std::string_view text, std::size_t from)
 [[noreturn]] void refuseObject(const TopLevelKeys &keys)
 {
     const auto has = [&](std::string_view key) {
-        return std::any_of(keys.values.begin(), keys.values.end(), [&](const auto &value) { return value.first == key; });
+        return std::any_of(keys.values.begin(), keys.values.end(),
+                           [&](const auto &value) { return value.first == key; });
     };
     if (has("nodes") && has("schema"))
         throw ImportError("not a trace: this is a PyTorch execution trace, a graph of operators without times", 0);
-    throw ImportError("not a trace: JSON without trace events (expected an object with the key traceEvents, or an array of events)", 0);
+    throw ImportError(
+        "not a trace: JSON without trace events (expected an object with the key traceEvents, or an array of events)",
+        0);
 }
 
 HeadResult parseArrayHead(std::string_view text, std::size_t open, TraceHead &head)
@@ -124,7 +127,8 @@ HeadResult parseHead(std::string_view text, bool isAll, TraceHead &head)
         if (head.recordsBegin != std::string_view::npos)
             return HeadResult::Records;
         if (isAll)
-            throw ImportError("not a trace: this is not JSON, and there are no trace events in it", head.keys.damagedAt);
+            throw ImportError("not a trace: this is not JSON, and there are no trace events in it",
+                              head.keys.damagedAt);
     }
     if (isAll)
         throw ImportError("the file ends inside its header, before any event (truncated)", text.size());
@@ -190,8 +194,11 @@ void applyKeys(const TopLevelKeys &keys, Metadata &metadata)
         const bool isValid = parser.parse(json).get(value) == simdjson::SUCCESS;
         std::int64_t number = 0;
         const bool isNumber = parseInteger(json, number)
-                              || (json.size() > 2 && json.front() == '"' && parseInteger(std::string_view(json).substr(1, json.size() - 2), number));
-        const auto flag = [&]() -> std::optional<bool> { return (isNumber && number != 0) || json == "true" ? std::optional(true) : std::nullopt; };
+                              || (json.size() > 2 && json.front() == '"'
+                                  && parseInteger(std::string_view(json).substr(1, json.size() - 2), number));
+        const auto flag = [&]() -> std::optional<bool> {
+            return (isNumber && number != 0) || json == "true" ? std::optional(true) : std::nullopt;
+        };
         if (key == "deviceProperties" || key == "computeProperties") {
             if (isValid)
                 applyDevices(value, metadata);

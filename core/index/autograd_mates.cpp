@@ -36,7 +36,8 @@ Pairs pairsOfArrows(const Trace &trace)
 
 // Which lane is meant by the internal id of a forward thread: the one most arrows from there say; without arrows, the only lane with
 // forward operators.
-std::map<std::uint32_t, std::uint32_t> lanesOfThreads(const Trace &trace, const Pairs &arrows, std::span<const Numbered> forward,
+std::map<std::uint32_t, std::uint32_t> lanesOfThreads(const Trace &trace, const Pairs &arrows,
+                                                      std::span<const Numbered> forward,
                                                       std::span<const Numbered> backward)
 {
     std::vector<std::pair<EventId, std::uint32_t>> threads;
@@ -50,7 +51,8 @@ std::map<std::uint32_t, std::uint32_t> lanesOfThreads(const Trace &trace, const 
     }
     std::map<std::uint32_t, std::uint32_t> lanes;
     for (const auto &[thread, counts] : votes) {
-        const auto most = std::max_element(counts.begin(), counts.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
+        const auto most = std::max_element(counts.begin(), counts.end(),
+                                           [](const auto &a, const auto &b) { return a.second < b.second; });
         lanes[thread] = most->first;
     }
     const bool onlyOne = !forward.empty() && std::all_of(forward.begin(), forward.end(), [&](const Numbered &entry) {
@@ -99,11 +101,13 @@ Mates findMates(const Trace &trace, const MateInput &input)
         const auto lane = lanes.find(entry.thread);
         if (lane == lanes.end() || forwardOf.find(entry.event))
             continue;
-        const auto after = std::upper_bound(forward.begin(), forward.end(), Numbered{entry.sequence, lane->second, kNoEvent}, byNumber);
+        const auto after = std::upper_bound(forward.begin(), forward.end(),
+                                            Numbered{entry.sequence, lane->second, kNoEvent}, byNumber);
         if (after == forward.begin())
             continue;
         const Numbered &mate = *std::prev(after);
-        if (mate.sequence == entry.sequence && mate.thread == lane->second && trace.begin(mate.event) <= trace.begin(entry.event))
+        if (mate.sequence == entry.sequence && mate.thread == lane->second
+            && trace.begin(mate.event) <= trace.begin(entry.event))
             told.emplace_back(entry.event, mate.event);
     }
     Mates mates;

@@ -72,7 +72,8 @@ public:
     {
         const std::vector<EventId> ids = placeRows(lane, firstId, order, extras);
         for (std::size_t i = 0; i < ids.size(); ++i)
-            write(ids[i], order.events[i], order.parent[i] == LaneOrder::kNone ? kNoEvent : ids[order.parent[i]], extras);
+            write(ids[i], order.events[i], order.parent[i] == LaneOrder::kNone ? kNoEvent : ids[order.parent[i]],
+                  extras);
         for (const auto &[launch, op] : order.operatorOfLaunch)
             extras.operatorOfLaunch.emplace_back(ids[launch], ids[op]);
         std::sort(extras.unfinished.begin(), extras.unfinished.end());
@@ -88,7 +89,9 @@ private:
         std::array<std::size_t, kRowGroups + 1> firstRow{};
         for (std::size_t group = 0; group < kRowGroups; ++group)
             firstRow[group + 1] = firstRow[group] + order.depths[group];
-        const auto rowOf = [&](std::size_t i) { return firstRow[static_cast<std::size_t>(order.group[i])] + order.depth[i]; };
+        const auto rowOf = [&](std::size_t i) {
+            return firstRow[static_cast<std::size_t>(order.group[i])] + order.depth[i];
+        };
         std::vector<std::size_t> next(firstRow.back() + 1, 0);
         for (std::size_t i = 0; i < order.events.size(); ++i)
             ++next[rowOf(i) + std::size_t{1}];
@@ -96,7 +99,8 @@ private:
         for (std::size_t group = 0; group < kRowGroups; ++group) {
             for (std::uint32_t depth = 0; depth < order.depths[group]; ++depth) {
                 const std::size_t row = firstRow[group] + depth;
-                extras.rows.push_back({lane, static_cast<RowGroup>(group), depth, static_cast<EventId>(firstId + next[row]),
+                extras.rows.push_back({lane, static_cast<RowGroup>(group), depth,
+                                       static_cast<EventId>(firstId + next[row]),
                                        static_cast<EventId>(firstId + next[row + 1])});
             }
         }
@@ -136,8 +140,9 @@ private:
 
 } // namespace
 
-EventColumns buildColumns(std::span<const RawEvent> events, std::vector<Lane> &lanes, std::span<const EventKind> kindOfCategory,
-                          std::int64_t origin, unsigned workers, const std::function<void()> &throwIfStopped)
+EventColumns buildColumns(std::span<const RawEvent> events, std::vector<Lane> &lanes,
+                          std::span<const EventKind> kindOfCategory, std::int64_t origin, unsigned workers,
+                          const std::function<void()> &throwIfStopped)
 {
     EventColumns columns;
     const LaneMembers members = membersOfLanes(events, lanes.size());
@@ -146,7 +151,8 @@ EventColumns buildColumns(std::span<const RawEvent> events, std::vector<Lane> &l
     // The longest lanes first, so that no worker ends up alone with one.
     std::vector<std::size_t> bySize(lanes.size());
     std::iota(bySize.begin(), bySize.end(), std::size_t{0});
-    std::stable_sort(bySize.begin(), bySize.end(), [&](std::size_t a, std::size_t b) { return members.of(a).size() > members.of(b).size(); });
+    std::stable_sort(bySize.begin(), bySize.end(),
+                     [&](std::size_t a, std::size_t b) { return members.of(a).size() > members.of(b).size(); });
     parallelFor(lanes.size(), workers, [&](std::size_t i) {
         const std::size_t lane = bySize[i];
         const LaneOrder order = orderLane(events, members.of(lane), kindOfCategory, throwIfStopped);
@@ -163,7 +169,8 @@ EventColumns buildColumns(std::span<const RawEvent> events, std::vector<Lane> &l
         columns.rows.insert(columns.rows.end(), extra.rows.begin(), extra.rows.end());
         lanes[i].endRow = static_cast<RowId>(columns.rows.size());
         longDurations.insert(longDurations.end(), extra.longDurations.begin(), extra.longDurations.end());
-        columns.events.unfinished.insert(columns.events.unfinished.end(), extra.unfinished.begin(), extra.unfinished.end());
+        columns.events.unfinished.insert(columns.events.unfinished.end(), extra.unfinished.begin(),
+                                         extra.unfinished.end());
         operatorOfLaunch.insert(operatorOfLaunch.end(), extra.operatorOfLaunch.begin(), extra.operatorOfLaunch.end());
         columns.islands.insert(columns.islands.end(), extra.islands.begin(), extra.islands.end());
         columns.overlaps += extra.overlaps;

@@ -16,8 +16,8 @@ struct EventColumns
 {
     EventTable events;
     std::vector<Row> rows;
-    std::vector<EventId> idOfFileIndex; // the inverse of events.fileIndex
-    SparseColumn<EventId> operatorOfLaunch;  // innermost operator that encloses the whole call
+    std::vector<EventId> idOfFileIndex;     // the inverse of events.fileIndex
+    SparseColumn<EventId> operatorOfLaunch; // innermost operator that encloses the whole call
     std::uint64_t overlaps = 0;
     std::uint64_t firstOverlap = ~std::uint64_t{0};
     std::vector<LaneOrder::Island> islands; // of all lanes, file time
@@ -25,7 +25,8 @@ struct EventColumns
 
 // `lanes` get their rows and id ranges; events[i].track is the lane of event i, times are made relative to `origin`.
 // Lanes are worked on in parallel. Frees nothing: the caller drops `events` afterwards.
-EventColumns buildColumns(std::span<const RawEvent> events, std::vector<Lane> &lanes, std::span<const EventKind> kindOfCategory,
-                          std::int64_t origin, unsigned workers, const std::function<void()> &throwIfStopped);
+EventColumns buildColumns(std::span<const RawEvent> events, std::vector<Lane> &lanes,
+                          std::span<const EventKind> kindOfCategory, std::int64_t origin, unsigned workers,
+                          const std::function<void()> &throwIfStopped);
 
 } // namespace ks

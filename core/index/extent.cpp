@@ -38,7 +38,8 @@ MainRange findMainRange(std::vector<LaneOrder::Island> islands)
             parts.back().events += island.events;
         }
     }
-    const auto main = std::max_element(parts.begin(), parts.end(), [](const auto &a, const auto &b) { return a.events < b.events; });
+    const auto main =
+        std::max_element(parts.begin(), parts.end(), [](const auto &a, const auto &b) { return a.events < b.events; });
     return {{main->begin, main->end}, total - main->events};
 }
 

@@ -31,7 +31,9 @@ std::span<const Row> rowsOf(const Trace &trace, LaneId lane)
 
 bool isInnerThan(const Trace &trace, EventId event, EventId best)
 {
-    return best == kNoEvent || std::tuple(trace.begin(event), -trace.duration(event)) >= std::tuple(trace.begin(best), -trace.duration(best));
+    return best == kNoEvent
+           || std::tuple(trace.begin(event), -trace.duration(event))
+                  >= std::tuple(trace.begin(best), -trace.duration(best));
 }
 
 // The events of a lane by begin, with a tree of their latest ends: for lanes so deep that looking at each of their rows would be slow.
@@ -46,7 +48,8 @@ public:
         for (EventId id = lane.firstEvent; id < lane.endEvent; id = advance(id, 1))
             m_events.push_back(id);
         std::sort(m_events.begin(), m_events.end(), [&](EventId a, EventId b) {
-            return std::tuple(trace.begin(a), -trace.duration(a), a) < std::tuple(trace.begin(b), -trace.duration(b), b);
+            return std::tuple(trace.begin(a), -trace.duration(a), a)
+                   < std::tuple(trace.begin(b), -trace.duration(b), b);
         });
         m_leaves = std::bit_ceil(m_events.size());
         m_latest.assign(m_leaves * 2, kMinTime);
@@ -58,7 +61,8 @@ public:
 
     EventId enclosing(TimeNs time) const
     {
-        const auto after = std::upper_bound(m_events.begin(), m_events.end(), time, [&](TimeNs t, EventId event) { return t < m_trace.begin(event); });
+        const auto after = std::upper_bound(m_events.begin(), m_events.end(), time,
+                                            [&](TimeNs t, EventId event) { return t < m_trace.begin(event); });
         if (after == m_events.begin())
             return kNoEvent;
         if (m_trace.begin(*std::prev(after)) == time)
@@ -78,7 +82,8 @@ public:
     }
     EventId next(TimeNs time) const
     {
-        const auto at = std::lower_bound(m_events.begin(), m_events.end(), time, [&](EventId event, TimeNs t) { return m_trace.begin(event) < t; });
+        const auto at = std::lower_bound(m_events.begin(), m_events.end(), time,
+                                         [&](EventId event, TimeNs t) { return m_trace.begin(event) < t; });
         return at == m_events.end() ? kNoEvent : *at;
     }
 
@@ -155,7 +160,8 @@ EventId bind(const Trace &trace, DeepLanes &deep, const FlowRecord &record, std:
     }
     if (!record.bindsToEnclosing)
         return nextAt(trace, deep, lanes.device, record.time, nextAt(trace, deep, lanes.host, record.time, kNoEvent));
-    return enclosingAt(trace, deep, lanes.device, record.time, enclosingAt(trace, deep, lanes.host, record.time, kNoEvent));
+    return enclosingAt(trace, deep, lanes.device, record.time,
+                       enclosingAt(trace, deep, lanes.host, record.time, kNoEvent));
 }
 
 // Arrows of these categories go from a launch to device work; the exporter also writes them on every other runtime call.
@@ -177,12 +183,15 @@ public:
     void addChain(std::vector<FlowRecord> chain)
     {
         const bool isBindId = chain.front().phase == 'I' || chain.front().phase == 'O';
-        const auto starts = std::count_if(chain.begin(), chain.end(), [](const FlowRecord &record) { return record.phase == 's'; });
+        const auto starts =
+            std::count_if(chain.begin(), chain.end(), [](const FlowRecord &record) { return record.phase == 's'; });
         // An id that is used again starts a new chain at each s. With a single s its ends belong to it even when clocks are skewed.
         if (starts != 1 || isBindId)
-            std::stable_sort(chain.begin(), chain.end(), [](const FlowRecord &a, const FlowRecord &b) { return a.time < b.time; });
+            std::stable_sort(chain.begin(), chain.end(),
+                             [](const FlowRecord &a, const FlowRecord &b) { return a.time < b.time; });
         else
-            std::stable_partition(chain.begin(), chain.end(), [](const FlowRecord &record) { return record.phase == 's'; });
+            std::stable_partition(chain.begin(), chain.end(),
+                                  [](const FlowRecord &record) { return record.phase == 's'; });
         if (isBindId)
             addBindId(chain);
         else
@@ -191,7 +200,9 @@ public:
 
     Arrows take()
     {
-        const auto order = [](const Arrow &a, const Arrow &b) { return std::tuple(a.from, a.to) < std::tuple(b.from, b.to); };
+        const auto order = [](const Arrow &a, const Arrow &b) {
+            return std::tuple(a.from, a.to) < std::tuple(b.from, b.to);
+        };
         std::stable_sort(m_arrows.all.begin(), m_arrows.all.end(), order);
         m_arrows.byTarget.resize(m_arrows.all.size());
         std::iota(m_arrows.byTarget.begin(), m_arrows.byTarget.end(), 0U);
@@ -241,7 +252,8 @@ private:
     {
         if (from == kNoEvent || to == kNoEvent || from == to)
             return;
-        if (isLaunchFlow(nameText(category)) && !(m_trace.kind(from) == EventKind::Launch && isDeviceWork(m_trace.kind(to))))
+        if (isLaunchFlow(nameText(category))
+            && !(m_trace.kind(from) == EventKind::Launch && isDeviceWork(m_trace.kind(to))))
             return;
         m_arrows.all.push_back({from, to, category});
     }
@@ -256,13 +268,16 @@ private:
 
 Arrows bindFlows(const Trace &trace, std::vector<FlowRecord> records, std::span<const TrackLanes> lanesOfTrack)
 {
-    const auto sameChain = [](const FlowRecord &a, const FlowRecord &b) { return a.category == b.category && a.chain == b.chain; };
+    const auto sameChain = [](const FlowRecord &a, const FlowRecord &b) {
+        return a.category == b.category && a.chain == b.chain;
+    };
     std::stable_sort(records.begin(), records.end(), [](const FlowRecord &a, const FlowRecord &b) {
         return std::tuple(a.category, a.chain) < std::tuple(b.category, b.chain);
     });
     ArrowBuilder builder(trace, lanesOfTrack);
     for (auto first = records.begin(); first != records.end();) {
-        const auto last = std::find_if_not(first, records.end(), [&](const FlowRecord &record) { return sameChain(*first, record); });
+        const auto last =
+            std::find_if_not(first, records.end(), [&](const FlowRecord &record) { return sameChain(*first, record); });
         builder.addChain({first, last});
         first = last;
     }

@@ -14,12 +14,12 @@ namespace ks {
 
 struct FlowRecord
 {
-    TimeNs time = 0;               // trace time
-    std::uint64_t chain = 0;       // process group and id
+    TimeNs time = 0;         // trace time
+    std::uint64_t chain = 0; // process group and id
     NameId category = kNoName;
-    EventId before = kNoEvent;     // the event whose record stands right before this one
-    std::uint32_t track = 0;       // lanesOfTrack tells its lanes
-    char phase = 's';              // s, t, f; O and I: flow_out and flow_in
+    EventId before = kNoEvent; // the event whose record stands right before this one
+    std::uint32_t track = 0;   // lanesOfTrack tells its lanes
+    char phase = 's';          // s, t, f; O and I: flow_out and flow_in
     bool bindsToEnclosing = true;
 };
 

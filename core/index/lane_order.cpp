@@ -28,8 +28,11 @@ void sortRuns(std::vector<std::uint32_t> &values, Less less, const std::function
         std::size_t run = 0;
         for (; run + 2 < borders.size(); run += 2) {
             throwIfStopped();
-            const auto at = [&](std::size_t border) { return values.begin() + static_cast<std::ptrdiff_t>(borders[border]); };
-            std::merge(at(run), at(run + 1), at(run + 1), at(run + 2), merged.begin() + static_cast<std::ptrdiff_t>(borders[run]), less);
+            const auto at = [&](std::size_t border) {
+                return values.begin() + static_cast<std::ptrdiff_t>(borders[border]);
+            };
+            std::merge(at(run), at(run + 1), at(run + 1), at(run + 2),
+                       merged.begin() + static_cast<std::ptrdiff_t>(borders[run]), less);
             left.push_back(borders[run + 2]);
         }
         if (run + 1 < borders.size()) {
@@ -51,7 +54,9 @@ public:
     std::uint32_t innermost(TimeNs begin, TimeNs end) const
     {
         const TimeNs almost = saturatingSubtract(end, 1);
-        const auto fits = [&](const Entry &entry) { return entry.end >= end || (entry.end == almost && begin < entry.end); };
+        const auto fits = [&](const Entry &entry) {
+            return entry.end >= end || (entry.end == almost && begin < entry.end);
+        };
         if (!m_open.empty() && fits(m_open.back()))
             return m_open.back().event;
         const auto after = std::partition_point(m_open.begin(), m_open.end(), fits);
@@ -61,7 +66,8 @@ public:
     bool isCrossed(TimeNs begin, TimeNs end) const
     {
         const TimeNs almost = saturatingSubtract(end, 1);
-        const auto first = std::partition_point(m_open.begin(), m_open.end(), [&](const Entry &entry) { return entry.end >= almost; });
+        const auto first =
+            std::partition_point(m_open.begin(), m_open.end(), [&](const Entry &entry) { return entry.end >= almost; });
         return first != m_open.end() && first->end > begin;
     }
     void push(std::uint32_t event, TimeNs end)
@@ -138,7 +144,8 @@ private:
         if (count > m_leaves) {
             const std::size_t leaves = std::bit_ceil(std::max(count, kFewRows));
             std::vector<TimeNs> nodes(leaves * 2, kMinTime);
-            std::copy_n(m_nodes.begin() + static_cast<std::ptrdiff_t>(m_leaves), m_count, nodes.begin() + static_cast<std::ptrdiff_t>(leaves));
+            std::copy_n(m_nodes.begin() + static_cast<std::ptrdiff_t>(m_leaves), m_count,
+                        nodes.begin() + static_cast<std::ptrdiff_t>(leaves));
             for (std::size_t node = leaves - 1; node != 0; --node)
                 nodes[node] = std::min(nodes[node * 2], nodes[node * 2 + 1]);
             m_nodes.swap(nodes);
@@ -154,8 +161,8 @@ private:
 
 } // namespace
 
-LaneOrder orderLane(std::span<const RawEvent> events, std::span<const std::uint32_t> members, std::span<const EventKind> kindOfCategory,
-                    const std::function<void()> &throwIfStopped)
+LaneOrder orderLane(std::span<const RawEvent> events, std::span<const std::uint32_t> members,
+                    std::span<const EventKind> kindOfCategory, const std::function<void()> &throwIfStopped)
 {
     LaneOrder order;
     order.events.assign(members.begin(), members.end());

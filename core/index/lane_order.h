@@ -9,8 +9,8 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <utility>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ks {
@@ -24,7 +24,8 @@ struct LaneOrder
     // Innermost event that starts not later and ends not earlier, with 1 ns of grace at the end (times are rounded); of equal intervals
     // the first in the file encloses the others. Crossing events enclose nothing.
     std::vector<std::uint32_t> parent;
-    std::vector<std::uint32_t> depth; // row within its group: below the innermost enclosing event of the group, first free row
+    std::vector<std::uint32_t>
+        depth; // row within its group: below the innermost enclosing event of the group, first free row
     std::vector<RowGroup> group;
     // Of launches: the innermost operator that encloses the whole call. (launch, operator), by launch.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> operatorOfLaunch;
@@ -45,7 +46,7 @@ struct LaneOrder
 
 // `members`: positions of the lane's events in file order, ascending. Cost: n log n at worst, linear for the runs real files hold
 // (about 20 ns per event and run merged).
-LaneOrder orderLane(std::span<const RawEvent> events, std::span<const std::uint32_t> members, std::span<const EventKind> kindOfCategory,
-                    const std::function<void()> &throwIfStopped);
+LaneOrder orderLane(std::span<const RawEvent> events, std::span<const std::uint32_t> members,
+                    std::span<const EventKind> kindOfCategory, const std::function<void()> &throwIfStopped);
 
 } // namespace ks

@@ -65,7 +65,8 @@ LaneRole streamRole(const LaneContents &content)
 {
     const std::uint64_t copies = content.of(EventKind::Memcpy) + content.of(EventKind::Memset);
     if (content.of(EventKind::Kernel) != 0)
-        return content.communicationTime > content.computeTime ? LaneRole::CommunicationStream : LaneRole::ComputeStream;
+        return content.communicationTime > content.computeTime ? LaneRole::CommunicationStream
+                                                               : LaneRole::ComputeStream;
     if (copies != 0)
         return LaneRole::CopyStream;
     return content.of(EventKind::Sync) != 0 ? LaneRole::SyncLane : LaneRole::OtherStream;
@@ -82,12 +83,8 @@ std::vector<LaneRole> findLaneRoles(const Trace &trace)
         const Lane &lane = trace.lanes()[i];
         const LaneContents &content = contents[i];
         switch (lane.kind) {
-        case LaneKind::Gpu:
-            roles[i] = streamRole(content);
-            break;
-        case LaneKind::Async:
-            roles[i] = LaneRole::AsyncTrack;
-            break;
+        case LaneKind::Gpu: roles[i] = streamRole(content); break;
+        case LaneKind::Async: roles[i] = LaneRole::AsyncTrack; break;
         case LaneKind::Other:
             roles[i] = content.of(EventKind::Overhead) != 0 ? LaneRole::Overhead : LaneRole::Scaffolding;
             break;
@@ -97,8 +94,8 @@ std::vector<LaneRole> findLaneRoles(const Trace &trace)
                 const bool isOwn = trace.lane(id).tid == trace.processOf(trace.lane(id)).pid;
                 return std::tuple(of.steps, of.of(EventKind::Launch), isOwn, of.all());
             };
-            const bool runsPrograms = content.of(EventKind::Operator) + content.of(EventKind::Launch) + content.of(EventKind::Annotation)
-                                          + content.of(EventKind::Python)
+            const bool runsPrograms = content.of(EventKind::Operator) + content.of(EventKind::Launch)
+                                          + content.of(EventKind::Annotation) + content.of(EventKind::Python)
                                       != 0;
             if (runsPrograms) {
                 const auto [entry, isNew] = mainOf.try_emplace(lane.process, static_cast<LaneId>(i));

@@ -163,8 +163,9 @@ private:
             const TimeRange a = m_trace.range(best);
             const TimeRange b = m_trace.range(call.event);
             const bool nested = m_trace.lane(best) == m_trace.lane(call.event) && (a.contains(b) || b.contains(a));
-            const bool better = nested ? b.duration() > a.duration()
-                                       : b.begin <= m_trace.begin(work) && (b.begin > a.begin || a.begin > m_trace.begin(work));
+            const bool better =
+                nested ? b.duration() > a.duration()
+                       : b.begin <= m_trace.begin(work) && (b.begin > a.begin || a.begin > m_trace.begin(work));
             if (better)
                 best = call.event;
         }
@@ -181,13 +182,15 @@ private:
                 many.byBegin.push_back(call.event);
             many.byId = many.byBegin;
             std::sort(many.byId.begin(), many.byId.end());
-            std::stable_sort(many.byBegin.begin(), many.byBegin.end(), [&](EventId a, EventId b) { return m_trace.begin(a) < m_trace.begin(b); });
+            std::stable_sort(many.byBegin.begin(), many.byBegin.end(),
+                             [&](EventId a, EventId b) { return m_trace.begin(a) < m_trace.begin(b); });
         }
         const auto after = std::upper_bound(many.byBegin.begin(), many.byBegin.end(), m_trace.begin(work),
                                             [&](TimeNs time, EventId call) { return time < m_trace.begin(call); });
         EventId best = after == many.byBegin.begin() ? many.byBegin.front() : *std::prev(after);
         EventId above = m_trace.parent(best);
-        for (std::size_t levels = 0; above != kNoEvent && levels < kManyCalls; ++levels, above = m_trace.parent(above)) {
+        for (std::size_t levels = 0; above != kNoEvent && levels < kManyCalls;
+             ++levels, above = m_trace.parent(above)) {
             if (std::binary_search(many.byId.begin(), many.byId.end(), above))
                 best = above;
         }
@@ -196,7 +199,8 @@ private:
 
     std::vector<EventId> launchesInOrder() const
     {
-        std::vector<EventId> launches(m_result.links.workOfLaunch.from().begin(), m_result.links.workOfLaunch.from().end());
+        std::vector<EventId> launches(m_result.links.workOfLaunch.from().begin(),
+                                      m_result.links.workOfLaunch.from().end());
         launches.erase(std::unique(launches.begin(), launches.end()), launches.end());
         std::sort(launches.begin(), launches.end(), [&](EventId a, EventId b) {
             const LaneId laneA = m_trace.lane(a);

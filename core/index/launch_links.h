@@ -18,18 +18,18 @@ namespace ks {
 struct LinkInput
 {
     std::span<const EventId> idOfFileIndex;
-    std::span<const RawField> correlations;  // by file index; values number ids of the file
+    std::span<const RawField> correlations; // by file index; values number ids of the file
     std::span<const RawField> externalIds;
     std::function<std::uint64_t(std::uint32_t)> rawId; // the number behind such a value, 0 for none
-    std::span<const std::uint32_t> groupOfLane; // process groups: ids are unique within one
+    std::span<const std::uint32_t> groupOfLane;        // process groups: ids are unique within one
     const SparseColumn<EventId> *operatorOfLaunch = nullptr;
 };
 
 struct LinkResult
 {
     LaunchLinks links;
-    std::uint64_t orphans = 0;   // device work that names a correlation but is linked to nothing
-    std::uint64_t skewed = 0;    // starts before its launch
+    std::uint64_t orphans = 0; // device work that names a correlation but is linked to nothing
+    std::uint64_t skewed = 0;  // starts before its launch
     EventId firstSkewed = kNoEvent;
     EventId firstOrphan = kNoEvent;
 };

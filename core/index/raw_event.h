@@ -16,8 +16,9 @@ struct RawEvent
 
     TimeNs begin = 0; // file time
     TimeNs duration = 0;
-    std::uint32_t name = 0;     // while scanning: the worker's number; then a NameId
-    std::uint32_t track = 0;    // while scanning: the worker's number of (pid, tid); then a number of the file; then a lane
+    std::uint32_t name = 0; // while scanning: the worker's number; then a NameId
+    std::uint32_t track =
+        0; // while scanning: the worker's number of (pid, tid); then a number of the file; then a lane
     std::uint32_t offset = 0;   // of the record: low 32 bits, in its block while scanning
     std::uint16_t category = 0; // while scanning: the worker's number; then a CategoryId
     std::uint8_t offsetHigh = 0;

@@ -112,7 +112,8 @@ Outcome parseRecord(std::string_view text, Args &args)
     if (cursor.atEnd() || cursor.peek() != '{')
         return Outcome::Damaged;
     return cursor.object([&](JsonCursor &at, const Token &key) {
-        const bool isArgs = key.text() == "args" || ((key.flags & kHasEscapes) != 0 && cleanText(key.text()).text == "args");
+        const bool isArgs =
+            key.text() == "args" || ((key.flags & kHasEscapes) != 0 && cleanText(key.text()).text == "args");
         if (!isArgs || at.peek() != '{') {
             Token ignored;
             return at.value(ignored);

@@ -13,7 +13,7 @@ namespace ks {
 
 struct CounterSeries
 {
-    std::string name; // may be empty
+    std::string name;          // may be empty
     std::vector<TimeNs> times; // ascending, ties in file order
     std::vector<double> values;
 };

@@ -32,8 +32,7 @@ Severity severityOf(DiagnosticKind kind)
     case DiagnosticKind::Truncated:
     case DiagnosticKind::DamagedEvent:
     case DiagnosticKind::TrailingData:
-    case DiagnosticKind::NoEvents:
-        return Severity::Error;
+    case DiagnosticKind::NoEvents: return Severity::Error;
     case DiagnosticKind::RepairedJson:
     case DiagnosticKind::InvalidUtf8:
     case DiagnosticKind::NegativeDuration:
@@ -41,13 +40,11 @@ Severity severityOf(DiagnosticKind kind)
     case DiagnosticKind::UnmatchedEnd:
     case DiagnosticKind::MergedRanks:
     case DiagnosticKind::ClockSkew:
-    case DiagnosticKind::OutlierTime:
-        return Severity::Warning;
+    case DiagnosticKind::OutlierTime: return Severity::Warning;
     case DiagnosticKind::SkippedRecord:
     case DiagnosticKind::NoCpuEvents:
     case DiagnosticKind::OrphanKernel:
-    case DiagnosticKind::Overlap:
-        return Severity::Note;
+    case DiagnosticKind::Overlap: return Severity::Note;
     }
     return Severity::Note;
 }

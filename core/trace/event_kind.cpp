@@ -51,17 +51,14 @@ LaneKind laneKindOf(EventKind kind)
     case EventKind::Memcpy:
     case EventKind::Memset:
     case EventKind::GpuAnnotation:
-    case EventKind::Sync:
-        return LaneKind::Gpu;
+    case EventKind::Sync: return LaneKind::Gpu;
     case EventKind::Overhead:
-    case EventKind::Span:
-        return LaneKind::Other;
+    case EventKind::Span: return LaneKind::Other;
     case EventKind::Operator:
     case EventKind::Annotation:
     case EventKind::Python:
     case EventKind::Launch:
-    case EventKind::Other:
-        break;
+    case EventKind::Other: break;
     }
     return LaneKind::Cpu;
 }

@@ -8,17 +8,17 @@
 namespace ks {
 
 enum class EventKind : std::uint8_t {
-    Operator,      // cpu_op; also no category on host lanes (files written without Kineto)
-    Annotation,    // user_annotation: record_function ranges, ProfilerStep#N
-    Python,        // python_function
-    Launch,        // runtime and driver calls: *_runtime, *_driver
+    Operator,   // cpu_op; also no category on host lanes (files written without Kineto)
+    Annotation, // user_annotation: record_function ranges, ProfilerStep#N
+    Python,     // python_function
+    Launch,     // runtime and driver calls: *_runtime, *_driver
     Kernel,
     Memcpy,
     Memset,
     GpuAnnotation, // gpu_user_annotation: a projection, never device work
     Sync,          // cuda_sync, xpu_sync: host times on a device lane, never device work
     Overhead,
-    Span,          // category Trace: the whole recording
+    Span, // category Trace: the whole recording
     Other,
 };
 
@@ -31,8 +31,8 @@ constexpr bool isDeviceWork(EventKind kind)
 }
 
 EventKind eventKindOf(std::string_view category);
-LaneKind laneKindOf(EventKind kind);      // Overhead and Span: Other; everything else Cpu or Gpu
-std::string_view eventKindId(EventKind);  // "operator", "gpu_annotation" …: stable, for the command line and filters
-std::string_view laneKindId(LaneKind);    // "cpu", "gpu", "async", "other"
+LaneKind laneKindOf(EventKind kind);     // Overhead and Span: Other; everything else Cpu or Gpu
+std::string_view eventKindId(EventKind); // "operator", "gpu_annotation" …: stable, for the command line and filters
+std::string_view laneKindId(LaneKind);   // "cpu", "gpu", "async", "other"
 
 } // namespace ks

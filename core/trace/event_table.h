@@ -17,18 +17,18 @@ struct EventTable
     static constexpr std::uint32_t kLong = 0xffffffffU; // duration is in longDurations
 
     std::vector<TimeNs> begin;
-    std::vector<std::uint32_t> duration;         // ns, or kLong
+    std::vector<std::uint32_t> duration; // ns, or kLong
     std::vector<NameId> name;
     std::vector<CategoryId> category;
-    std::vector<EventId> parent;                 // innermost enclosing event of the lane, all groups together
-    std::vector<std::uint32_t> fileIndex;        // position in file order
-    std::vector<std::uint32_t> recordOffsetLow;  // byte of the record in the JSON text, 40 bits
+    std::vector<EventId> parent;                // innermost enclosing event of the lane, all groups together
+    std::vector<std::uint32_t> fileIndex;       // position in file order
+    std::vector<std::uint32_t> recordOffsetLow; // byte of the record in the JSON text, 40 bits
     std::vector<std::uint8_t> recordOffsetHigh;
 
     SparseColumn<TimeNs> longDurations;
-    SparseColumn<EventId> caller;                // event named by `Python parent id`
-    SparseColumn<std::uint64_t> endRecord;       // B/E and b/e pairs: byte of the end record, whose args count too
-    std::vector<EventId> unfinished;             // no end in the file; ascending
+    SparseColumn<EventId> caller;          // event named by `Python parent id`
+    SparseColumn<std::uint64_t> endRecord; // B/E and b/e pairs: byte of the end record, whose args count too
+    std::vector<EventId> unfinished;       // no end in the file; ascending
 
     std::size_t size() const { return begin.size(); }
 };

@@ -21,7 +21,7 @@ struct Process
     std::vector<std::string> labels; // all process_labels, in file order, without repetitions
     std::int64_t sortIndex = 0;
     std::optional<std::int64_t> rank; // of a file merged from several ranks: the rank its pid tells
-    std::vector<LaneId> lanes;       // ascending
+    std::vector<LaneId> lanes;        // ascending
 };
 
 // What a lane is for; decides its place and its name in the window.
@@ -32,11 +32,11 @@ enum class LaneRole : std::uint8_t {
     ComputeStream,
     CommunicationStream,
     CopyStream,
-    SyncLane,       // cuda_sync only
+    SyncLane, // cuda_sync only
     OtherStream,
     AsyncTrack,
     Overhead,
-    Scaffolding,    // Spans, Traces: not shown
+    Scaffolding, // Spans, Traces: not shown
 };
 
 // The groups of a lane, drawn one under the other.
@@ -59,8 +59,8 @@ struct Lane
     LaneKind kind = LaneKind::Cpu;
     LaneRole role = LaneRole::Thread;
     ScalarId tid;
-    bool hasThread = true;      // async lanes have no pid and tid of their own
-    std::string name;           // thread name trimmed, else the number
+    bool hasThread = true; // async lanes have no pid and tid of their own
+    std::string name;      // thread name trimmed, else the number
     std::int64_t sortIndex = 0;
     std::optional<std::int64_t> device; // device lanes: device number
     std::optional<std::int64_t> stream;

@@ -17,14 +17,14 @@ inline constexpr std::int64_t kNoBytes = std::numeric_limits<std::int64_t>::min(
 struct MemoryRecord
 {
     TimeNs time = 0;
-    std::int64_t bytes = 0;                   // + allocation, - free; out of memory: the size that was asked for
-    std::uint64_t address = 0;                // 0 if not told
-    std::int64_t totalAllocated = kNoBytes;   // on this device after the record
+    std::int64_t bytes = 0;                 // + allocation, - free; out of memory: the size that was asked for
+    std::uint64_t address = 0;              // 0 if not told
+    std::int64_t totalAllocated = kNoBytes; // on this device after the record
     std::int64_t totalReserved = kNoBytes;
-    std::uint64_t recordOffset = 0;           // byte of the record in the JSON text
-    LaneId lane = kNoLane;                    // thread that called the allocator; kNoLane if it has no events
-    std::int16_t deviceType = 0;              // c10::DeviceType: 0 CPU, 1 CUDA/ROCm …
-    std::int16_t deviceId = -1;               // -1 for the CPU
+    std::uint64_t recordOffset = 0; // byte of the record in the JSON text
+    LaneId lane = kNoLane;          // thread that called the allocator; kNoLane if it has no events
+    std::int16_t deviceType = 0;    // c10::DeviceType: 0 CPU, 1 CUDA/ROCm …
+    std::int16_t deviceId = -1;     // -1 for the CPU
     bool outOfMemory = false;
 };
 

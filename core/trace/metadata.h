@@ -36,21 +36,21 @@ struct CategoryCount
 
 struct Metadata
 {
-    std::string path;              // as given; "-" for standard input
+    std::string path; // as given; "-" for standard input
     Container container = Container::Plain;
-    std::uint64_t fileBytes = 0;   // as stored
-    std::uint64_t jsonBytes = 0;   // after unpacking
-    std::uint64_t records = 0;     // objects with a "ph"
+    std::uint64_t fileBytes = 0; // as stored
+    std::uint64_t jsonBytes = 0; // after unpacking
+    std::uint64_t records = 0;   // objects with a "ph"
     std::optional<std::int64_t> rank;
     std::optional<std::int64_t> worldSize;
     std::optional<std::int64_t> baseNs; // baseTimeNanoseconds: wall clock of file time 0
     std::vector<Device> devices;
     ProfilerFlags profiler;
     std::vector<std::pair<std::string, std::string>> topLevel; // every other key and its JSON text (long ones cut)
-    std::vector<CategoryCount> categories;  // over all records, by count descending
+    std::vector<CategoryCount> categories;                     // over all records, by count descending
     std::uint64_t counterSamples = 0;
     std::uint64_t asyncInstants = 0;
-    bool hasShapes = false;    // some event carries Input Dims
+    bool hasShapes = false; // some event carries Input Dims
 };
 
 } // namespace ks

@@ -53,7 +53,8 @@ TimeNs Trace::selfTime(EventId id) const
             const auto child = static_cast<EventId>(i);
             const EventId above = parent(child);
             if (above != kNoEvent)
-                m_self[index(above)] = saturatingSubtract(m_self[index(above)], range(child).clampedTo(range(above)).duration());
+                m_self[index(above)] =
+                    saturatingSubtract(m_self[index(above)], range(child).clampedTo(range(above)).duration());
         }
         // Children that cross each other can cover a moment twice; time spent in oneself is never negative.
         for (TimeNs &self : m_self)
@@ -67,8 +68,8 @@ std::span<const Arrow> Trace::arrowsFrom(EventId id) const
     const auto &all = m_data.arrows.all;
     const auto first = std::lower_bound(all.begin(), all.end(), id,
                                         [](const Arrow &arrow, EventId wanted) { return arrow.from < wanted; });
-    const auto last = std::upper_bound(first, all.end(), id,
-                                       [](EventId wanted, const Arrow &arrow) { return wanted < arrow.from; });
+    const auto last =
+        std::upper_bound(first, all.end(), id, [](EventId wanted, const Arrow &arrow) { return wanted < arrow.from; });
     return {first, last};
 }
 

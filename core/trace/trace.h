@@ -47,12 +47,12 @@ struct TraceData
     MemoryLog memory;
     std::vector<Instant> instants;
     std::vector<Counter> counters;
-    std::vector<Step> steps;        // by begin
+    std::vector<Step> steps; // by begin
     Metadata metadata;
     Diagnostics diagnostics;
-    std::int64_t fileOrigin = 0;    // file time of trace time 0
-    TimeRange range;                // over events and instants (over counters if there is nothing else)
-    TimeRange mainRange;            // the same without outliers: what the window shows on opening
+    std::int64_t fileOrigin = 0;              // file time of trace time 0
+    TimeRange range;                          // over events and instants (over counters if there is nothing else)
+    TimeRange mainRange;                      // the same without outliers: what the window shows on opening
     std::shared_ptr<const ByteSource> source; // for arguments; may be null in tests
 };
 
@@ -82,8 +82,8 @@ public:
     std::string_view category(EventId id) const { return nameText(categoryOf(id).text); }
     EventId parent(EventId id) const { return m_data.events.parent[index(id)]; } // geometric; kNoEvent at the top
     EventId caller(EventId id) const { return m_data.events.caller.value(id, kNoEvent); } // by Python parent id
-    RowId row(EventId id) const;   // binary search over rows
-    LaneId lane(EventId id) const; // binary search over lanes
+    RowId row(EventId id) const;                                                          // binary search over rows
+    LaneId lane(EventId id) const;                                                        // binary search over lanes
     bool isUnfinished(EventId id) const;
     std::uint32_t fileIndex(EventId id) const { return m_data.events.fileIndex[index(id)]; }
     EventId eventAtFileIndex(std::uint32_t fileIndex) const; // kNoEvent beyond the end; first call builds the inverse

@@ -14,6 +14,7 @@ namespace {
 using Outcome = JsonCursor::Outcome;
 
 constexpr std::size_t kMaxValueBytes = std::size_t{1} << 20U; // of a value that is kept
+constexpr std::size_t kMaxKeys = 4096; // exporters write a dozen
 constexpr std::size_t kMaxHeadBytes = std::size_t{256} << 20U;
 
 // Passes a member and keeps its value.
@@ -22,7 +23,7 @@ Outcome keepValue(JsonCursor &cursor, const Token &key, TopLevelKeys &keys)
     const char *const first = cursor.at();
     Token ignored;
     const Outcome outcome = cursor.value(ignored);
-    if (outcome == Outcome::Done) {
+    if (outcome == Outcome::Done && keys.values.size() < kMaxKeys) {
         const std::string_view text(first, static_cast<std::size_t>(cursor.at() - first));
         keys.values.emplace_back(cleanText(key.text()).text, text.substr(0, kMaxValueBytes));
     }

@@ -148,6 +148,16 @@ private slots:
         check("{" + records + "," + keys + "}");
     }
 
+    void keysWithoutNumberAreNotAllKept()
+    {
+        std::string text = "{";
+        for (int i = 0; i < 100'000; ++i)
+            text += json("'k") + std::to_string(i) + json("':1,");
+        const auto trace = importText(text + json("'traceEvents':[{'ph':'X','ts':1,'dur':1}]}"));
+        QCOMPARE(trace->eventCount(), std::size_t{1});
+        QCOMPARE(trace->metadata().topLevel.size(), std::size_t{4096});
+    }
+
     void aHugeHeaderIsRead()
     {
         std::string text = json("{'a':'") + std::string(5'000'000, 'x') + json("','n':") + std::string(100'000, '[') + std::string(100'000, ']');

@@ -99,42 +99,55 @@ bool isCollectiveCall(std::string_view name)
     return false;
 }
 
-std::string externalIdOf(const Trace &trace, EventId event)
+// Of many events at once: a packed file is unpacked once. "" where there is none.
+std::vector<std::string> externalIdsOf(const Trace &trace, const std::vector<EventId> &events)
 {
+    std::vector<std::string> ids(events.size());
     try {
-        const Args args = parseArgs(trace, event);
-        for (const std::string_view key : {"External id", "external id"}) {
-            if (const auto json = findArg(args, key))
-                return argText(*json);
+        const std::vector<Args> args = parseArgs(trace, events);
+        for (std::size_t i = 0; i < events.size(); ++i) {
+            for (const std::string_view key : {"External id", "external id"}) {
+                if (const auto json = findArg(args[i], key))
+                    ids[i] = argText(*json);
+            }
         }
-    } catch (const SourceChanged &) {}
-    return {};
+    } catch (const SourceChanged &) {
+        ids.assign(events.size(), {});
+    }
+    return ids;
 }
 
 // Union of each role, in order of priority.
 std::array<Intervals, kRoles> rolesOf(const Trace &trace, const Progress &progress)
 {
     std::array<std::vector<TimeRange>, kRoles> ranges;
-    std::set<std::string> collectives;
+    std::vector<EventId> calls;
+    std::vector<EventId> kernels;
     for (std::size_t i = 0; i < trace.eventCount(); ++i) {
         const auto id = static_cast<EventId>(i);
         const EventKind kind = trace.kind(id);
-        if ((kind == EventKind::Operator || kind == EventKind::Annotation) && isCollectiveCall(trace.name(id))) {
-            ranges[kCommunication].push_back(trace.range(id));
-            if (const std::string external = externalIdOf(trace, id); !external.empty() && external != "0")
-                collectives.insert(external);
-        }
+        if (kind == EventKind::Kernel)
+            kernels.push_back(id);
+        else if ((kind == EventKind::Operator || kind == EventKind::Annotation) && isCollectiveCall(trace.name(id)))
+            calls.push_back(id);
     }
+    std::set<std::string> collectives;
+    for (const std::string &external : externalIdsOf(trace, calls)) {
+        if (!external.empty() && external != "0")
+            collectives.insert(external);
+    }
+    for (const EventId call : calls)
+        ranges[kCommunication].push_back(trace.range(call));
+    const std::vector<std::string> ofKernels =
+        collectives.empty() ? std::vector<std::string>(kernels.size()) : externalIdsOf(trace, kernels);
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+        ranges[collectives.contains(ofKernels[i]) ? kCommunication : kKernel].push_back(trace.range(kernels[i]));
     for (std::size_t i = 0; i < trace.eventCount(); ++i) {
         if (i % 65536 == 0)
             progress.throwIfStopped();
         const auto id = static_cast<EventId>(i);
         const TimeRange range = trace.range(id);
         switch (trace.kind(id)) {
-        case EventKind::Kernel:
-            ranges[!collectives.empty() && collectives.contains(externalIdOf(trace, id)) ? kCommunication : kKernel]
-                .push_back(range);
-            break;
         case EventKind::Memcpy: ranges[kMemcpy].push_back(range); break;
         case EventKind::Memset: ranges[kMemset].push_back(range); break;
         case EventKind::Launch:

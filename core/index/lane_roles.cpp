@@ -45,7 +45,8 @@ std::vector<LaneContents> contentsOf(const Trace &trace)
             const auto [entry, isNew] = isCommunication.try_emplace(trace.nameId(id), false);
             if (isNew)
                 entry->second = isCommunicationKernel(trace.name(id));
-            (entry->second ? content.communicationTime : content.computeTime) += trace.duration(id);
+            TimeNs &sum = entry->second ? content.communicationTime : content.computeTime;
+            sum = saturatingAdd(sum, trace.duration(id));
         }
     }
     for (const Step &step : trace.steps())

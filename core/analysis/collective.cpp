@@ -95,47 +95,6 @@ std::optional<std::int64_t> numberArg(const Args &args, std::string_view key)
     return value;
 }
 
-// The elements of a JSON array, as JSON text without blanks around.
-std::vector<std::string_view> elements(std::string_view json)
-{
-    const auto trim = [](std::string_view text) {
-        while (!text.empty() && static_cast<unsigned char>(text.front()) <= ' ')
-            text.remove_prefix(1);
-        while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ')
-            text.remove_suffix(1);
-        return text;
-    };
-    json = trim(json);
-    if (json.size() < 2 || json.front() != '[' || json.back() != ']')
-        return {};
-    json = json.substr(1, json.size() - 2);
-    std::vector<std::string_view> parts;
-    int depth = 0;
-    bool inString = false;
-    std::size_t start = 0;
-    for (std::size_t i = 0; i < json.size(); ++i) {
-        const char c = json[i];
-        if (inString) {
-            if (c == '\\')
-                ++i;
-            else if (c == '"')
-                inString = false;
-        } else if (c == '"') {
-            inString = true;
-        } else if (c == '[' || c == '{') {
-            ++depth;
-        } else if (c == ']' || c == '}') {
-            --depth;
-        } else if (c == ',' && depth == 0) {
-            parts.push_back(trim(json.substr(start, i - start)));
-            start = i + 1;
-        }
-    }
-    if (!trim(json).empty())
-        parts.push_back(trim(json.substr(start)));
-    return parts;
-}
-
 std::string withoutBlanks(std::string_view json)
 {
     std::string result;
@@ -208,8 +167,8 @@ std::string inputSummary(const Args &args)
     if (!dims)
         return {};
     const auto types = findArg(args, "Input type");
-    const auto shapes = elements(*dims);
-    const auto names = types ? elements(*types) : std::vector<std::string_view>();
+    const auto shapes = jsonElements(*dims);
+    const auto names = types ? jsonElements(*types) : std::vector<std::string_view>();
     constexpr std::size_t kMaxShown = 3;
     std::string text;
     std::string dtype;

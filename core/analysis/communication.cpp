@@ -38,35 +38,48 @@ std::optional<std::int64_t> integerArg(const Args &args, std::string_view key)
     return text ? parseInteger(*text) : std::nullopt;
 }
 
-// Exporters leave the arguments off a kernel whose launch they learn of too late; the launching operator has them.
-Args argsOf(const Trace &trace, EventId kernel)
+// Of many kernels at once, so that a packed file is unpacked once. Exporters leave the arguments off a kernel whose launch they learn of
+// too late; the launching operator has them.
+std::vector<Args> argsOf(const Trace &trace, const std::vector<EventId> &kernels)
 {
+    std::vector<Args> args(kernels.size());
     try {
-        Args args = parseArgs(trace, kernel);
-        if (findArg(args, "Collective name"))
-            return args;
-        const EventId op = launchingOperator(trace, kernel);
-        if (op != kNoEvent) {
-            Args ofOperator = parseArgs(trace, op);
-            if (findArg(ofOperator, "Collective name"))
-                return ofOperator;
+        args = parseArgs(trace, kernels);
+        std::vector<std::size_t> without;
+        std::vector<EventId> operators;
+        for (std::size_t i = 0; i < kernels.size(); ++i) {
+            const EventId op = findArg(args[i], "Collective name") ? kNoEvent : launchingOperator(trace, kernels[i]);
+            if (op != kNoEvent) {
+                without.push_back(i);
+                operators.push_back(op);
+            }
         }
-        return args;
+        std::vector<Args> ofOperators = parseArgs(trace, operators);
+        for (std::size_t i = 0; i < without.size(); ++i) {
+            if (findArg(ofOperators[i], "Collective name"))
+                args[without[i]] = std::move(ofOperators[i]);
+        }
     } catch (const SourceChanged &) {
-        return {};
+        args.assign(kernels.size(), {}); // what is gone is unknown
     }
+    return args;
 }
 
 std::vector<CommunicationKernel> communicationKernels(const Trace &trace, const Selection &selection,
                                                       const Progress &progress)
 {
+    std::vector<DeviceWork> works = selectedWork(TraceSelection(trace, selection), progress);
+    std::erase_if(works, [](const DeviceWork &work) { return work.workClass != WorkClass::Communication; });
+    std::vector<EventId> events;
+    for (const DeviceWork &work : works)
+        events.push_back(work.event);
+    const std::vector<Args> allArgs = argsOf(trace, events);
     std::vector<CommunicationKernel> kernels;
     std::map<std::optional<std::string>, std::int64_t> next;
-    for (const DeviceWork &work : selectedWork(TraceSelection(trace, selection), progress)) {
-        if (work.workClass != WorkClass::Communication)
-            continue;
+    for (std::size_t i = 0; i < works.size(); ++i) {
         progress.throwIfStopped();
-        const Args args = argsOf(trace, work.event);
+        const DeviceWork &work = works[i];
+        const Args &args = allArgs[i];
         CommunicationKernel kernel;
         kernel.work = work;
         kernel.group = textArg(args, "Process Group Name");

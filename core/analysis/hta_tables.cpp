@@ -3,6 +3,7 @@
 
 #include "core/analysis/duration_stats.h"
 #include "core/analysis/intervals.h"
+#include "core/analysis/wait_stats.h"
 
 #include <algorithm>
 #include <array>
@@ -12,9 +13,6 @@
 
 namespace ks {
 namespace {
-
-constexpr TimeNs kSlowLaunch = 50'000;
-constexpr TimeNs kLateKernel = 100'000;
 
 template<typename Visit>
 void forEachRank(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress, Visit visit)
@@ -149,12 +147,7 @@ Table htaKernelTable(std::span<const RankTrace> traces, const Selection &selecti
 Table htaIdleTable(std::span<const RankTrace> traces, const Selection &selection, TimeNs kernelDelay,
                    const Progress &progress)
 {
-    Table table;
-    for (const char *name : {"rank", "device", "stream"})
-        table.integers(name, Unit::Id);
-    table.integers("gaps", Unit::Count);
-    for (const char *name : {"idle_ns", "host_wait_ns", "kernel_wait_ns", "other_ns"})
-        table.integers(name, Unit::Ns);
+    IdleTimesTable table;
     forEachRank(traces, selection, progress, [&](const RankTrace &rank, const std::vector<HtaRow> &rows) {
         std::unordered_map<std::int64_t, TimeNs> launchOf;
         std::map<std::int64_t, std::vector<const HtaRow *>> streams;
@@ -167,112 +160,59 @@ Table htaIdleTable(std::span<const RankTrace> traces, const Selection &selection
         for (auto &[stream, work] : streams) {
             std::stable_sort(work.begin(), work.end(),
                              [](const HtaRow *a, const HtaRow *b) { return a->begin < b->begin; });
-            std::array<TimeNs, 3> ofClass{};
+            IdleTimes times;
             for (std::size_t i = 1; i < work.size(); ++i) {
                 const TimeNs gap = work[i]->begin - work[i - 1]->end;
                 const auto launch = launchOf.find(work[i]->correlation);
                 const bool isHostWait = launch != launchOf.end() && launch->second > work[i - 1]->end;
-                ofClass[isHostWait ? 0 : gap < kernelDelay ? 1 : 2] += gap;
+                times.add(isHostWait          ? GapClass::HostWait
+                          : gap < kernelDelay ? GapClass::KernelWait
+                                              : GapClass::Other,
+                          gap);
             }
-            RowWriter put(table);
-            put(rank.rank)(std::optional<std::int64_t>())(stream)(work.size() - 1)(ofClass[0] + ofClass[1]
-                                                                                   + ofClass[2]);
-            put(ofClass[0])(ofClass[1])(ofClass[2]);
+            table.append({rank.rank, std::nullopt, stream}, times);
         }
     });
-    return table;
+    return std::move(table).take();
 }
 
 Table htaLaunchTable(std::span<const RankTrace> traces, const Selection &selection, bool byRank,
                      const Progress &progress)
 {
-    Table table;
-    table.integers("rank", Unit::Id);
-    if (!byRank)
-        table.names("name");
-    table.integers("pairs", Unit::Count);
-    for (const char *name :
-         {"host_total_ns", "device_total_ns", "latency_total_ns", "latency_max_ns", "delay_total_ns"})
-        table.integers(name, Unit::Ns);
-    table.reals("delay_mean_ns", Unit::Ns);
-    table.integers("delay_max_ns", Unit::Ns);
-    for (const char *name : {"short_kernels", "slow_launches", "late_kernels"})
-        table.integers(name, Unit::Count);
-    struct Group
-    {
-        std::int64_t pairs = 0, shortKernels = 0, slow = 0, late = 0;
-        TimeNs host = 0, device = 0, latency = 0, latencyMax = kMinTime, delay = 0, delayMax = 0;
-    };
+    LaunchStatsTable table(!byRank);
     forEachRank(traces, selection, progress, [&](const RankTrace &rank, const std::vector<HtaRow> &rows) {
-        std::map<NameId, Group> groups;
+        std::map<NameId, LaunchStats> groups;
         for (const auto &[launch, work] : launchPairs(*rank.trace, rows, false)) {
-            Group &group = groups[byRank ? kNoName : rank.trace->nameId(launch->event)];
-            const TimeNs latency = work->begin - launch->begin;
-            const TimeNs delay = std::max<TimeNs>(0, work->begin - launch->begin - launch->duration());
-            ++group.pairs;
-            group.host += launch->duration();
-            group.device += work->duration();
-            group.latency += latency;
-            group.latencyMax = std::max(group.latencyMax, latency);
-            group.delay += delay;
-            group.delayMax = std::max(group.delayMax, delay);
-            group.shortKernels += launch->duration() <= kSlowLaunch && work->duration() < launch->duration() ? 1 : 0;
-            group.slow += launch->duration() > kSlowLaunch ? 1 : 0;
-            group.late += delay > kLateKernel ? 1 : 0;
+            groups[byRank ? kNoName : rank.trace->nameId(launch->event)].add(
+                launch->duration(), work->duration(), work->begin - launch->begin,
+                std::max<TimeNs>(0, work->begin - launch->end));
         }
-        for (const auto &[name, group] : groups) {
-            RowWriter put(table);
-            put(rank.rank);
-            if (!byRank)
-                put(name);
-            put(group.pairs)(group.host)(group.device)(group.latency)(group.latencyMax)(group.delay);
-            put(static_cast<double>(group.delay)
-                / static_cast<double>(group.pairs))(group.delayMax)(group.shortKernels)(group.slow)(group.late);
-        }
+        for (const auto &[name, stats] : groups)
+            table.append(rank.rank, name, stats);
     });
-    table.sort({*table.find("delay_total_ns"), false});
-    return table;
+    return std::move(table).take();
 }
 
 Table htaQueueTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
 {
-    Table table;
-    for (const char *name : {"rank", "device", "stream"})
-        table.integers(name, Unit::Id);
-    table.integers("points", Unit::Count);
-    table.integers("max", Unit::Count);
-    table.reals("mean_points", Unit::Number);
-    table.reals("mean_ns_weighted", Unit::Number);
+    QueueTable table;
     forEachRank(traces, selection, progress, [&](const RankTrace &rank, const std::vector<HtaRow> &rows) {
-        std::map<std::int64_t, std::vector<std::pair<TimeNs, std::int64_t>>> streams;
+        std::map<std::int64_t, std::vector<QueueChange>> streams; // changes by one; then lengths
         for (const auto &[launch, work] : launchPairs(*rank.trace, rows, true)) {
-            streams[work->stream].emplace_back(launch->begin, 1);
-            streams[work->stream].emplace_back(work->begin, -1);
+            streams[work->stream].push_back({launch->begin, 1});
+            streams[work->stream].push_back({work->begin, -1});
         }
-        for (auto &[stream, points] : streams) {
-            std::stable_sort(points.begin(), points.end(), [](const auto &a, const auto &b) {
-                return std::tuple(a.first, -a.second) < std::tuple(b.first, -b.second);
+        for (auto &[stream, changes] : streams) {
+            std::stable_sort(changes.begin(), changes.end(), [](const QueueChange &a, const QueueChange &b) {
+                return std::tuple(a.time, -a.length) < std::tuple(b.time, -b.length);
             });
             std::int64_t length = 0;
-            std::int64_t longest = 0;
-            double sum = 0;
-            double weighted = 0;
-            for (std::size_t i = 0; i < points.size(); ++i) {
-                length += points[i].second;
-                longest = std::max(longest, length);
-                sum += static_cast<double>(length);
-                if (i + 1 < points.size())
-                    weighted +=
-                        static_cast<double>(length) * static_cast<double>(points[i + 1].first - points[i].first);
-            }
-            const auto span = static_cast<double>(points.back().first - points.front().first);
-            RowWriter put(table);
-            put(rank.rank)(std::optional<std::int64_t>())(stream)(points.size())(
-                longest)(sum / static_cast<double>(points.size()));
-            put(span > 0 ? std::optional(weighted / span) : std::nullopt);
+            for (QueueChange &change : changes)
+                change.length = length += change.length;
+            table.append({rank.rank, std::nullopt, stream}, changes);
         }
     });
-    return table;
+    return std::move(table).take();
 }
 
 } // namespace ks

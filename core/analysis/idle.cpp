@@ -2,7 +2,6 @@
 #include "core/analysis/idle.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <tuple>
@@ -92,29 +91,15 @@ std::vector<IdleGap> idleGaps(const Trace &trace, std::span<const DeviceWork> wo
 Table idleTable(std::span<const RankTrace> traces, const Selection &selection, TimeNs kernelDelay,
                 const Progress &progress)
 {
-    Table table;
-    for (const char *name : {"rank", "device", "stream"})
-        table.integers(name, Unit::Id);
-    table.integers("gaps", Unit::Count);
-    for (const char *name : {"idle_ns", "host_wait_ns", "kernel_wait_ns", "other_ns"})
-        table.integers(name, Unit::Ns);
+    IdleTimesTable table;
     forEachStream(traces, selection, progress,
                   [&](const RankTrace &rank, const StreamKey &key, const std::vector<DeviceWork> &work) {
-                      std::array<TimeNs, 3> ofClass{};
-                      const std::vector<IdleGap> gaps = idleGaps(*rank.trace, work, kernelDelay);
-                      for (const IdleGap &gap : gaps)
-                          ofClass[static_cast<std::size_t>(gap.gapClass)] += gap.range.duration();
-                      std::size_t at = 0;
-                      const auto put = [&](auto value) { table.column(at++).append(value); };
-                      put(rank.rank);
-                      put(key.device);
-                      put(key.stream);
-                      put(gaps.size());
-                      put(ofClass[0] + ofClass[1] + ofClass[2]);
-                      for (const TimeNs value : ofClass)
-                          put(value);
+                      IdleTimes times;
+                      for (const IdleGap &gap : idleGaps(*rank.trace, work, kernelDelay))
+                          times.add(gap.gapClass, gap.range.duration());
+                      table.append({rank.rank, key.device, key.stream}, times);
                   });
-    return table;
+    return std::move(table).take();
 }
 
 Table idleGapTable(std::span<const RankTrace> traces, const Selection &selection, TimeNs kernelDelay,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/analysis/device_work.h"
+#include "core/analysis/wait_stats.h"
 #include "core/table/table.h"
 
 #include <span>
@@ -12,7 +13,6 @@
 
 namespace ks {
 
-enum class GapClass : std::uint8_t { HostWait, KernelWait, Other };
 std::string_view gapClassId(GapClass);
 
 struct IdleGap

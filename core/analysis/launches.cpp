@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/launches.h"
 
+#include "core/analysis/wait_stats.h"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
 
 namespace ks {
 namespace {
-
-constexpr TimeNs kSlowLaunch = 50'000;
-constexpr TimeNs kLateKernel = 100'000;
 
 struct Pairing
 {
@@ -33,35 +32,6 @@ std::vector<Pairing> pairsOf(const Trace &trace, const Selection &selection, con
     }
     return pairs;
 }
-
-struct Group
-{
-    std::uint64_t pairs = 0;
-    TimeNs host = 0;
-    TimeNs device = 0;
-    TimeNs latency = 0;
-    TimeNs latencyMax = kMinTime;
-    TimeNs delay = 0;
-    TimeNs delayMax = 0;
-    std::uint64_t shortKernels = 0;
-    std::uint64_t slowLaunches = 0;
-    std::uint64_t lateKernels = 0;
-
-    void add(const Pairing &pair)
-    {
-        const TimeNs length = pair.work.part.duration();
-        ++pairs;
-        host += pair.host;
-        device += length;
-        latency += pair.latency;
-        latencyMax = std::max(latencyMax, pair.latency);
-        delay += pair.delay;
-        delayMax = std::max(delayMax, pair.delay);
-        shortKernels += pair.host <= kSlowLaunch && length < pair.host ? 1 : 0;
-        slowLaunches += pair.host > kSlowLaunch ? 1 : 0;
-        lateKernels += pair.delay > kLateKernel ? 1 : 0;
-    }
-};
 
 using StreamKey = std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>>; // device, stream
 
@@ -97,44 +67,20 @@ std::vector<QueuePoint> launchQueue(const Trace &trace, std::span<const DeviceWo
 Table launchTable(std::span<const RankTrace> traces, const Selection &selection, LaunchGrouping grouping,
                   const Progress &progress)
 {
-    Table table;
-    table.integers("rank", Unit::Id);
-    if (grouping != LaunchGrouping::Rank)
-        table.names("name");
-    table.integers("pairs", Unit::Count);
-    for (const char *name :
-         {"host_total_ns", "device_total_ns", "latency_total_ns", "latency_max_ns", "delay_total_ns"})
-        table.integers(name, Unit::Ns);
-    table.reals("delay_mean_ns", Unit::Ns);
-    table.integers("delay_max_ns", Unit::Ns);
-    for (const char *name : {"short_kernels", "slow_launches", "late_kernels"})
-        table.integers(name, Unit::Count);
+    LaunchStatsTable table(grouping != LaunchGrouping::Rank);
     for (const RankTrace &rank : traces) {
         if (!selection.includesRank(rank.rank))
             continue;
-        std::map<NameId, Group> groups;
+        std::map<NameId, LaunchStats> groups;
         for (const Pairing &pair : pairsOf(*rank.trace, selection, progress)) {
             const EventId named = grouping == LaunchGrouping::Launch ? pair.launch : pair.work.event;
-            groups[grouping == LaunchGrouping::Rank ? kNoName : rank.trace->nameId(named)].add(pair);
+            groups[grouping == LaunchGrouping::Rank ? kNoName : rank.trace->nameId(named)].add(
+                pair.host, pair.work.part.duration(), pair.latency, pair.delay);
         }
-        for (const auto &[name, group] : groups) {
-            std::size_t at = 0;
-            const auto put = [&](auto value) { table.column(at++).append(value); };
-            put(rank.rank);
-            if (grouping != LaunchGrouping::Rank)
-                put(name);
-            put(group.pairs);
-            for (const TimeNs value : {group.host, group.device, group.latency, group.latencyMax, group.delay})
-                put(value);
-            put(static_cast<double>(group.delay) / static_cast<double>(group.pairs));
-            put(group.delayMax);
-            put(group.shortKernels);
-            put(group.slowLaunches);
-            put(group.lateKernels);
-        }
+        for (const auto &[name, stats] : groups)
+            table.append(rank.rank, name, stats);
     }
-    table.sort({*table.find("delay_total_ns"), false});
-    return table;
+    return std::move(table).take();
 }
 
 Table launchListTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
@@ -179,43 +125,18 @@ Table launchListTable(std::span<const RankTrace> traces, const Selection &select
 
 Table queueTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
 {
-    Table table;
-    for (const char *name : {"rank", "device", "stream"})
-        table.integers(name, Unit::Id);
-    table.integers("points", Unit::Count);
-    table.integers("max", Unit::Count);
-    table.reals("mean_points", Unit::Number);
-    table.reals("mean_ns_weighted", Unit::Number);
+    QueueTable table;
     for (const RankTrace &rank : traces) {
         if (!selection.includesRank(rank.rank))
             continue;
         for (const auto &[key, work] : byStream(selectedWork(TraceSelection(*rank.trace, selection), progress))) {
-            const std::vector<QueuePoint> points = launchQueue(*rank.trace, work);
-            if (points.empty())
-                continue;
-            std::int64_t longest = 0;
-            double sum = 0;
-            double weighted = 0;
-            for (std::size_t i = 0; i < points.size(); ++i) {
-                const auto length = static_cast<double>(points[i].length);
-                longest = std::max(longest, points[i].length);
-                sum += length;
-                if (i + 1 < points.size())
-                    weighted += length * static_cast<double>(points[i + 1].time - points[i].time);
-            }
-            const auto span = static_cast<double>(points.back().time - points.front().time);
-            std::size_t at = 0;
-            const auto put = [&](auto value) { table.column(at++).append(value); };
-            put(rank.rank);
-            put(key.first);
-            put(key.second);
-            put(points.size());
-            put(longest);
-            put(sum / static_cast<double>(points.size()));
-            put(span > 0 ? std::optional(weighted / span) : std::nullopt);
+            std::vector<QueueChange> changes;
+            for (const QueuePoint &point : launchQueue(*rank.trace, work))
+                changes.push_back({point.time, point.length});
+            table.append({rank.rank, key.first, key.second}, changes);
         }
     }
-    return table;
+    return std::move(table).take();
 }
 
 } // namespace ks

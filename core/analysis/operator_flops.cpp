@@ -2,6 +2,7 @@
 #include "core/analysis/operator_flops.h"
 
 #include "core/base/parse_number.h"
+#include "core/trace/args.h"
 
 #include <algorithm>
 #include <array>
@@ -12,45 +13,12 @@ namespace {
 
 using Dims = std::vector<std::int64_t>;
 
-// Elements of a JSON list as their texts; the arguments come as compact, valid JSON.
-std::vector<std::string_view> elementsOf(std::string_view json)
-{
-    std::vector<std::string_view> elements;
-    if (json.size() < 2 || json.front() != '[' || json.back() != ']')
-        return elements;
-    json = json.substr(1, json.size() - 2);
-    int depth = 0;
-    bool inString = false;
-    std::size_t first = 0;
-    for (std::size_t i = 0; i < json.size(); ++i) {
-        const char c = json[i];
-        if (inString) {
-            if (c == '\\')
-                ++i;
-            else if (c == '"')
-                inString = false;
-        } else if (c == '"') {
-            inString = true;
-        } else if (c == '[' || c == '{') {
-            ++depth;
-        } else if (c == ']' || c == '}') {
-            --depth;
-        } else if (c == ',' && depth == 0) {
-            elements.push_back(json.substr(first, i - first));
-            first = i + 1;
-        }
-    }
-    if (!json.empty())
-        elements.push_back(json.substr(first));
-    return elements;
-}
-
 std::optional<Dims> numbersOf(std::string_view json)
 {
     if (!json.starts_with('['))
         return {};
     Dims dims;
-    for (std::string_view element : elementsOf(json)) {
+    for (std::string_view element : jsonElements(json)) {
         while (element.starts_with(' '))
             element.remove_prefix(1);
         const auto number = parseInteger(element);
@@ -176,7 +144,7 @@ Formula formulaOf(std::string_view name)
 Shapes parseShapes(std::string_view json)
 {
     Shapes shapes;
-    for (const std::string_view element : elementsOf(json))
+    for (const std::string_view element : jsonElements(json))
         shapes.push_back(numbersOf(element));
     return shapes;
 }
@@ -184,7 +152,7 @@ Shapes parseShapes(std::string_view json)
 std::vector<std::string> parseTexts(std::string_view json)
 {
     std::vector<std::string> texts;
-    for (const std::string_view element : elementsOf(json))
+    for (const std::string_view element : jsonElements(json))
         texts.push_back(argText(element));
     return texts;
 }

@@ -260,4 +260,44 @@ std::string argText(std::string_view json)
     return std::string(json);
 }
 
+std::vector<std::string_view> jsonElements(std::string_view json)
+{
+    const auto trim = [](std::string_view text) {
+        while (!text.empty() && static_cast<unsigned char>(text.front()) <= ' ')
+            text.remove_prefix(1);
+        while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ')
+            text.remove_suffix(1);
+        return text;
+    };
+    json = trim(json);
+    if (json.size() < 2 || json.front() != '[' || json.back() != ']')
+        return {};
+    json = json.substr(1, json.size() - 2);
+    std::vector<std::string_view> parts;
+    int depth = 0;
+    bool inString = false;
+    std::size_t start = 0;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const char c = json[i];
+        if (inString) {
+            if (c == '\\')
+                ++i;
+            else if (c == '"')
+                inString = false;
+        } else if (c == '"') {
+            inString = true;
+        } else if (c == '[' || c == '{') {
+            ++depth;
+        } else if (c == ']' || c == '}') {
+            --depth;
+        } else if (c == ',' && depth == 0) {
+            parts.push_back(trim(json.substr(start, i - start)));
+            start = i + 1;
+        }
+    }
+    if (!trim(json).empty())
+        parts.push_back(trim(json.substr(start)));
+    return parts;
+}
+
 } // namespace ks

@@ -33,5 +33,7 @@ std::vector<Args> parseArgs(const Trace &trace, std::span<const EventId> ids);
 std::optional<std::string_view> findArg(const Args &args, std::string_view key);
 // Of a JSON string value the text, of everything else the JSON itself.
 std::string argText(std::string_view json);
+// The elements of a JSON array as JSON text without blanks around; none of everything else.
+std::vector<std::string_view> jsonElements(std::string_view json);
 
 } // namespace ks

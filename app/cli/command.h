@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The commands. A new one is a file with its function and a line in the table of commands.cpp.
+// The commands. A new one is an entry in the registry of analyses, or a file with its function, and a line in the table of
+// commands.cpp.
 #pragma once
 
 #include "app/cli/options.h"
@@ -7,6 +8,7 @@
 #include "core/table/table.h"
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -36,6 +38,8 @@ struct TableResult
     int exitCode = 0;
 };
 
+inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
+
 struct Command
 {
     // Exactly one is set. Each first reads its options (UsageError), then opens its traces (openTraces()), then writes.
@@ -64,17 +68,7 @@ void info(const Command &, const Options &, Format, TextSink &);
 void dump(const Command &, const Options &, Format, TextSink &);
 void chain(const Command &, const Options &, Format, TextSink &);
 TableResult search(const Command &, const Options &);
-TableResult operators(const Command &, const Options &);
-TableResult memory(const Command &, const Options &);
-TableResult modules(const Command &, const Options &);
-TableResult kernels(const Command &, const Options &);
-TableResult steps(const Command &, const Options &);
-TableResult breakdown(const Command &, const Options &);
-TableResult idle(const Command &, const Options &);
-TableResult launches(const Command &, const Options &);
-TableResult communication(const Command &, const Options &);
 TableResult compare(const Command &, const Options &);
-TableResult findings(const Command &, const Options &);
 std::string render(const Command &, const Options &);
 
 } // namespace ks::cli

@@ -3,19 +3,27 @@
 #include "app/cli/command.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ks::cli {
 namespace {
 
-constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
+Command analysis(std::string_view id)
+{
+    return commandOf(*findAnalysis(id));
+}
+
+std::vector<OptionSpec> joined(std::vector<OptionSpec> a, const std::vector<OptionSpec> &b)
+{
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
 
 } // namespace
 
 std::span<const Command> commands()
 {
     static const std::vector<Command> all = {
-        {"info", "what is in this file, and what was not recorded?", "TRACE...", 1, kAny, true, {}, info},
+        {"info", "what is in this file, and what was not recorded?", "TRACE...", 1, kAnyNumber, true, {}, info},
         {"dump",
          "the whole trace, normalised",
          "TRACE",
@@ -33,51 +41,28 @@ std::span<const Command> commands()
          {{"--event", "ID", "the event with this id (as in dump)"},
           {"--at", "NAME@NS", "the event with this name and start_ns"}},
          chain},
-        {"operators", "which operators cost most? (torch's key_averages())", "TRACE...", 1, kAny, false,
-         withSelection({{"--by-shape", "", "rows differ by the recorded shapes"},
-                        {"--by-stack", "N", "rows differ by the N innermost frames of the recorded stack"}}),
-         nullptr, operators},
-        {"memory", "peak, curve, what was alive, who allocated", "TRACE...", 1, kAny, false,
-         withSelection({{"--curve", "", "one row per record of the allocators"},
-                        {"--live", "[peak|T]", "the blocks alive at the peak, or then"},
-                        {"--by-operator", "", "one row per operator that allocated"}}),
-         nullptr, memory},
-        {"modules", "which nn.Module costs most?", "TRACE...", 1, kAny, false, withSelection({}), nullptr, modules},
-        {"kernels", "which kernels cost most?", "TRACE...", 1, kAny, false,
-         withSelection({{"--by", "name|operator", "one row per name, or per name and launching operator"}}), nullptr,
-         kernels},
-        {"steps", "how long is each step and what fills it?", "TRACE...", 1, kAny, false, withSelection({}), nullptr,
-         steps},
-        {"breakdown", "compute, communication, copies, idle", "TRACE...", 1, kAny, false, withSelection({}), nullptr,
-         breakdown},
-        {"idle", "why was the GPU waiting?", "TRACE...", 1, kAny, false,
-         withSelection(
-             {{"--kernel-delay", "T", "gaps shorter than this are the usual delay between kernels (default 30us)"},
-              {"--gaps", "", "one row per gap"}}),
-         nullptr, idle},
-        {"launches", "how late do kernels start, how long is the queue?", "TRACE...", 1, kAny, false,
-         withSelection({{"--by", "launch|kernel|rank", "what a row is"},
-                        {"--queue", "", "the queue of each stream"},
-                        {"--list", "", "one row per launch and its work"}}),
-         nullptr, launches},
-        {"communication", "collectives, across ranks", "TRACE...", 1, kAny, false,
-         withSelection({{"--across", "", "one row per collective of all ranks"}}), nullptr, communication},
+        analysis("operators"),
+        analysis("memory"),
+        analysis("modules"),
+        analysis("kernels"),
+        analysis("steps"),
+        analysis("breakdown"),
+        analysis("idle"),
+        analysis("launches"),
+        analysis("communication"),
         {"compare", "what changed between A (baseline) and B (candidate)? Exit code 1 if a gate fails",
-         "A B | A... --with B...", 2, kAny, false,
-         withSelection(
-             {{"--with", "", "the traces behind it are the candidate"},
-              {"--by", "operators|kernels|steps|names", "what a row is"},
-              {"--metric", "COLUMN", "what is compared, a column of that table"},
-              {"--per-step", "", "divide both sides by their number of steps"},
-              {"--side", "cpu|gpu|all", "of --by names: which events"},
-              {"--short-names", "", "of --by names: without template arguments and parameters"},
-              {"--fail-if", "EXPR", "a gate such as \"step_mean > 5%\" or \"kernel:NAME > 2ms\"; repeatable"}}),
+         "A B | A... --with B...", 2, kAnyNumber, false,
+         withScope(
+             joined({{"--with", "", "the traces behind it are the candidate"},
+                     {"--fail-if", "EXPR", "a gate such as \"step_mean > 5%\" or \"kernel:NAME > 2ms\"; repeatable"}},
+                    optionsOf(*findAnalysis("compare")))),
          nullptr, compare},
-        {"findings", "what should I look at first?", "TRACE...", 1, kAny, false, withSelection({}), nullptr, findings},
-        {"search", "events by name, category, duration", "TRACE...", 1, kAny, false,
-         withSelection({{"--name", "TEXT", "part of the name, case ignored"},
-                        {"--regex", "RE", "a match anywhere in the name (ECMAScript)"},
-                        {"--where", "EXPR", "a filter such as \"dur > 100us and kind == kernel\""}}),
+        analysis("findings"),
+        {"search", "events by name, category, duration", "TRACE...", 1, kAnyNumber, false,
+         withScope({{"--name", "TEXT", "part of the name, case ignored"},
+                    {"--regex", "RE", "a match anywhere in the name (ECMAScript)"},
+                    {"--where", "EXPR", "a filter such as \"dur > 100us and kind == kernel\""},
+                    {kRulesOption.name, "kinetoscope", kRulesOption.help}}),
          nullptr, search},
         {"render",
          "a picture of the time line (PNG or SVG, by the extension of FILE)",

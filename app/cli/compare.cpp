@@ -10,36 +10,6 @@
 namespace ks::cli {
 namespace {
 
-CompareOptions compareOptions(const Options &options, const std::string &rules)
-{
-    CompareOptions result;
-    const auto by = options.value("--by").value_or("operators");
-    if (by == "operators")
-        result.by = CompareBy::Operators;
-    else if (by == "kernels")
-        result.by = CompareBy::Kernels;
-    else if (by == "steps")
-        result.by = CompareBy::Steps;
-    else if (by == "names")
-        result.by = CompareBy::Names;
-    else
-        throw UsageError("--by: '" + std::string(by) + "' is none of operators, kernels, steps, names");
-    const auto side = options.value("--side").value_or("all");
-    if (side == "cpu")
-        result.side = CompareSide::Cpu;
-    else if (side == "gpu")
-        result.side = CompareSide::Gpu;
-    else if (side != "all")
-        throw UsageError("--side: '" + std::string(side) + "' is none of cpu, gpu, all");
-    result.metric = options.value("--metric").value_or(std::string_view());
-    result.perStep = options.has("--per-step");
-    result.shortNames = options.has("--short-names");
-    result.htaRows = rules == "hta";
-    if (result.htaRows && result.by != CompareBy::Names)
-        throw UsageError("--rules hta compares --by names only");
-    return result;
-}
-
 // Where the candidate's traces start: the second of two, or the ones from --with on.
 std::size_t firstCandidate(const Options &options, std::size_t traces)
 {
@@ -108,23 +78,28 @@ TableResult compare(const Command &command, const Options &options)
     const std::size_t split = firstCandidate(options, options.traces().size());
     if (split == 0 || split >= options.traces().size())
         throw UsageError("compare needs a trace on each side");
-    AnalysisRun run = openRun(command, options, {"kinetoscope", "hta"});
-    const CompareOptions how = compareOptions(options, run.rules);
+    const Analysis &analysis = *findAnalysis("compare");
+    const AnalysisOptions chosen = chosenOf(analysis, options);
+    AnalysisRun run = openRun(command, options);
     const std::span<const RankTrace> all(run.ranks);
     const Baseline baseline{all.first(split)};
     const Candidate candidate{all.subspan(split)};
-    std::optional<Table> table = compareTable(baseline, candidate, run.selection, how);
-    if (!table)
-        throw UsageError("--metric: there is no column '" + how.metric + "'");
+    Table table;
     bool failed = false;
-    for (Gate &gate : gates) {
-        if (const auto error = evaluateGate(gate, baseline, candidate, run.selection, how))
-            throw UsageError("--fail-if: " + *error);
-        failed = failed || gate.failed;
+    try {
+        table = analysis.run({candidate.traces, run.scope, chosen, baseline.traces}, {});
+        for (Gate &gate : gates) {
+            if (const auto error = evaluateGate(gate, baseline, candidate, run.scope, compareOptions(chosen)))
+                throw UsageError("--fail-if: " + *error);
+            failed = failed || gate.failed;
+        }
+    } catch (const AnalysisError &error) {
+        throw usageError(error);
     }
-    const RunSummary a = summaryOf(baseline.traces, run.selection);
-    const RunSummary b = summaryOf(candidate.traces, run.selection);
-    TableResult result = std::move(run).result(std::move(*table));
+    const RunSummary a = summaryOf(baseline.traces, run.scope);
+    const RunSummary b = summaryOf(candidate.traces, run.scope);
+    TableResult result = std::move(run).result(std::move(table));
+    result.rules = chosen.rules();
     result.moreMembers = [a, b, gates](JsonWriter &writer) {
         writeSummary(writer, a, b);
         writeGates(writer, gates);

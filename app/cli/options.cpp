@@ -8,7 +8,7 @@
 namespace ks::cli {
 namespace {
 
-std::string quoted(std::string_view text)
+std::string inQuotes(std::string_view text)
 {
     return "'" + std::string(text) + "'";
 }
@@ -19,7 +19,7 @@ const OptionSpec &specOf(std::string_view name, std::span<const OptionSpec> spec
         return name == candidate.name || (!candidate.shortName.empty() && name == candidate.shortName);
     });
     if (spec == specs.end())
-        throw UsageError("unknown option " + quoted(name));
+        throw UsageError("unknown option " + inQuotes(name));
     return *spec;
 }
 
@@ -31,14 +31,14 @@ bool isOptionalValue(const OptionSpec &spec, std::string_view text)
     return isWord || parseInteger(text) || parseDuration(text);
 }
 
-SelectionOptions::StepRange stepRangeOf(std::string_view text)
+Scope::StepRange stepRangeOf(std::string_view text)
 {
     // The dash of a range is never the first character: that would be a sign.
     const std::size_t dash = text.find('-', 1);
     const auto first = parseInteger(text.substr(0, dash));
     const auto last = dash == std::string_view::npos ? first : parseInteger(text.substr(dash + 1));
     if (!first || !last || *last < *first)
-        throw UsageError("--step: " + quoted(text) + " is no step and no range of steps (3, 3-5)");
+        throw UsageError("--step: " + inQuotes(text) + " is no step and no range of steps (3, 3-5)");
     return {*first, *last};
 }
 
@@ -48,22 +48,22 @@ std::vector<std::int64_t> integersOf(const Options &options, std::string_view na
     for (const std::string &text : options.values(name)) {
         const auto number = parseInteger(text);
         if (!number)
-            throw UsageError(std::string(name) + ": " + quoted(text) + " is no whole number");
+            throw UsageError(std::string(name) + ": " + inQuotes(text) + " is no whole number");
         numbers.push_back(*number);
     }
     return numbers;
 }
 
-} // namespace
-
-TimePoint timePointOf(std::string_view option, std::string_view text)
+Scope::TimeBound timeBoundOf(std::string_view option, std::string_view text)
 {
-    if (const auto ns = parseInteger(text))
-        return {*ns, false};
-    if (const auto ns = parseDuration(text))
-        return {*ns, true};
-    throw UsageError(std::string(option) + ": " + quoted(text) + " is no time (an integer, or 1.5ms, 20us, 3s, 500ns)");
+    const auto bound = parseTimeBound(text);
+    if (!bound)
+        throw UsageError(std::string(option) + ": " + inQuotes(text)
+                         + " is no time (an integer, or 1.5ms, 20us, 3s, 500ns)");
+    return *bound;
 }
+
+} // namespace
 
 Options::Options(std::span<const std::string_view> arguments, std::span<const OptionSpec> specs)
 {
@@ -126,7 +126,7 @@ std::optional<std::int64_t> Options::integer(std::string_view name) const
         return {};
     const auto number = parseInteger(*text);
     if (!number)
-        throw UsageError(std::string(name) + ": " + quoted(*text) + " is no whole number");
+        throw UsageError(std::string(name) + ": " + inQuotes(*text) + " is no whole number");
     return number;
 }
 
@@ -149,26 +149,23 @@ Format formatOf(const Options &options)
         return Format::Json;
     if (*text == "csv")
         return Format::Csv;
-    throw UsageError("--format: " + quoted(*text) + " is none of table, json, csv");
+    throw UsageError("--format: " + inQuotes(*text) + " is none of table, json, csv");
 }
 
-SelectionOptions selectionOf(const Options &options)
+Scope scopeOf(const Options &options)
 {
-    SelectionOptions selection;
+    Scope scope;
     if (const auto text = options.value(kStepOption.name))
-        selection.steps = stepRangeOf(*text);
+        scope.steps = stepRangeOf(*text);
     if (const auto text = options.value(kFromOption.name))
-        selection.from = timePointOf(kFromOption.name, *text);
+        scope.from = timeBoundOf(kFromOption.name, *text);
     if (const auto text = options.value(kToOption.name))
-        selection.to = timePointOf(kToOption.name, *text);
-    selection.ranks = integersOf(options, kRankOption.name);
-    selection.devices = integersOf(options, kDeviceOption.name);
-    selection.lanes = options.values(kLaneOption.name);
-    if (const auto text = options.value(kStepPatternOption.name))
-        selection.stepPattern = *text;
-    if (const auto text = options.value(kRulesOption.name))
-        selection.rules = *text;
-    return selection;
+        scope.to = timeBoundOf(kToOption.name, *text);
+    scope.ranks = integersOf(options, kRankOption.name);
+    scope.devices = integersOf(options, kDeviceOption.name);
+    scope.lanes = options.values(kLaneOption.name);
+    scope.stepPattern = options.value(kStepPatternOption.name).value_or(std::string_view());
+    return scope;
 }
 
 std::optional<Sort> sortOf(const Options &options)
@@ -181,7 +178,7 @@ std::optional<Sort> sortOf(const Options &options)
         return Sort{std::string(*text), false};
     const std::string_view direction = text->substr(colon + 1);
     if (direction != "asc" && direction != "desc")
-        throw UsageError("--sort: " + quoted(direction) + " is neither asc nor desc");
+        throw UsageError("--sort: " + inQuotes(direction) + " is neither asc nor desc");
     return Sort{std::string(text->substr(0, colon)), direction == "asc"};
 }
 

@@ -3,7 +3,7 @@
 // `--opt=value` are the same, `--` ends the options, "-" is a trace.
 #pragma once
 
-#include "core/base/time.h"
+#include "core/analysis/scope.h"
 
 #include <cstdint>
 #include <map>
@@ -55,29 +55,6 @@ private:
 
 enum class Format : std::uint8_t { Table, Json, Csv };
 
-// --from, --to: a point of file time, or of time since the start of the trace.
-struct TimePoint
-{
-    std::int64_t ns = 0;
-    bool isSinceStart = false;
-};
-
-// What every command may restrict itself to. A command names the parts it understands with the specs below; the others are then
-// unknown options.
-struct SelectionOptions
-{
-    struct StepRange
-    {
-        std::int64_t first = 0, last = 0;
-    };
-    std::optional<StepRange> steps;
-    std::optional<TimePoint> from, to;
-    std::vector<std::int64_t> ranks, devices;
-    std::vector<std::string> lanes;
-    std::optional<std::string> stepPattern;
-    std::string rules = "kinetoscope";
-};
-
 inline constexpr OptionSpec kHelpOption = {"--help", "", "this text", "-h"};
 inline constexpr OptionSpec kFormatOption = {"--format", "table|json|csv",
                                              "table (default) is for people, json and csv are stable"};
@@ -99,8 +76,8 @@ inline constexpr OptionSpec kStepPatternOption = {"--step-pattern", "REGEX|auto"
 
 // Each throws UsageError.
 Format formatOf(const Options &options);
-TimePoint timePointOf(std::string_view option, std::string_view text);
-SelectionOptions selectionOf(const Options &options);
+// --step, --from, --to, --rank, --device, --lane, --step-pattern.
+Scope scopeOf(const Options &options);
 struct Sort
 {
     std::string column;

@@ -46,21 +46,21 @@ bool endsWith(std::string_view text, std::string_view suffix)
                          [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + 32 : b); });
 }
 
-TimeNs traceTimeOf(const Trace &trace, const TimePoint &point)
+TimeNs traceTimeOf(const Trace &trace, const Scope::TimeBound &point)
 {
     return point.isSinceStart ? saturatingAdd(trace.range().begin, point.ns) : trace.traceTime(FileTimeNs{point.ns});
 }
 
 // The hull of what is selected; empty if nothing is.
-TimeRange rangeOf(const Trace &trace, const SelectionOptions &selection)
+TimeRange rangeOf(const Trace &trace, const Scope &scope)
 {
-    if (!selection.steps && !selection.from && !selection.to)
+    if (!scope.steps && !scope.from && !scope.to)
         return {};
     TimeRange range = trace.range();
-    if (selection.steps) {
+    if (scope.steps) {
         bool isFirst = true;
         for (const Step &step : trace.steps()) {
-            if (step.number < selection.steps->first || step.number > selection.steps->last)
+            if (step.number < scope.steps->first || step.number > scope.steps->last)
                 continue;
             range = isFirst ? step.range : range.united(step.range);
             isFirst = false;
@@ -68,10 +68,10 @@ TimeRange rangeOf(const Trace &trace, const SelectionOptions &selection)
         if (isFirst)
             throw UsageError("--step: the trace has no such step");
     }
-    if (selection.from)
-        range.begin = std::max(range.begin, traceTimeOf(trace, *selection.from));
-    if (selection.to)
-        range.end = std::min(range.end, traceTimeOf(trace, *selection.to));
+    if (scope.from)
+        range.begin = std::max(range.begin, traceTimeOf(trace, *scope.from));
+    if (scope.to)
+        range.end = std::min(range.end, traceTimeOf(trace, *scope.to));
     if (range.isEmpty())
         throw UsageError("the selected range is empty");
     return range;
@@ -86,7 +86,7 @@ std::string render(const Command &command, const Options &options)
     if (!isPng && !endsWith(target, ".svg"))
         throw UsageError("render writes .png and .svg, not '" + std::string(target) + "'");
     const Size size = sizeOf(options);
-    const SelectionOptions selection = selectionOf(options);
+    const Scope scope = scopeOf(options);
     const std::vector<OpenTrace> traces = openTraces(command, options);
     const Trace &trace = *traces.front().trace;
 
@@ -103,7 +103,7 @@ std::string render(const Command &command, const Options &options)
     const QGuiApplication application(argc, argv);
 
     RenderOptions how;
-    how.range = rangeOf(trace, selection);
+    how.range = rangeOf(trace, scope);
     how.width = size.width;
     how.height = size.height;
     QByteArray bytes;

@@ -53,16 +53,16 @@ Filter filterFrom(const Options &options)
     }
 }
 
-std::vector<EventId> matchesByStart(const TraceSelection &selection, MatchingNames &names)
+std::vector<EventId> matchesByStart(const TraceScope &scope, MatchingNames &names)
 {
-    const Trace &trace = selection.trace();
+    const Trace &trace = scope.trace();
     std::vector<EventId> found;
     for (std::size_t l = 0; l < trace.lanes().size(); ++l) {
         const Lane &lane = trace.lanes()[l];
-        if (!selection.includesLane(static_cast<LaneId>(l)))
+        if (!scope.includesLane(static_cast<LaneId>(l)))
             continue;
         for (EventId id = lane.firstEvent; id < lane.endEvent; id = advance(id, 1)) {
-            if (names.contains(trace.nameId(id)) && selection.part(id))
+            if (names.contains(trace.nameId(id)) && scope.part(id))
                 found.push_back(id);
         }
     }
@@ -79,9 +79,10 @@ TableResult search(const Command &command, const Options &options)
 {
     MatchingNames names(matchOf(options));
     const Filter filter = filterFrom(options);
+    if (const auto rules = options.value(kRulesOption.name); rules && *rules != "kinetoscope")
+        throw UsageError("--rules: '" + std::string(*rules) + "' is none of those search knows: kinetoscope");
     AnalysisRun run = openRun(command, options);
-    if (!filter.letsAllPass())
-        run.selection.filter = filterOf(filter, run.ranks);
+    run.scope.events = matchingEvents(filter, run.ranks, run.scope.stepPattern);
     Table table;
     const bool withRank = run.ranks.size() > 1; // ids are those of one trace
     if (withRank)
@@ -96,10 +97,10 @@ TableResult search(const Command &command, const Options &options)
     table.integers("dur_ns", Unit::Ns);
     table.integers("self_ns", Unit::Ns);
     for (const RankTrace &rank : run.ranks) {
-        if (!run.selection.includesRank(rank.rank))
+        if (!run.scope.includesRank(rank.rank))
             continue;
         const Trace &trace = *rank.trace;
-        for (const EventId id : matchesByStart(TraceSelection(trace, run.selection), names)) {
+        for (const EventId id : matchesByStart(TraceScope(trace, run.scope), names)) {
             if (withRank)
                 table.column(0).append(rank.rank);
             table.column(first).append(trace.fileIndex(id));

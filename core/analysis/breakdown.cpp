@@ -75,14 +75,14 @@ void appendRow(Table &table, std::optional<std::int64_t> rank, std::optional<std
 
 } // namespace
 
-Table breakdownTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table breakdownTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     Table table = emptyBreakdownTable();
     for (const RankTrace &rank : traces) {
-        if (!selection.includesRank(rank.rank))
+        if (!scope.includesRank(rank.rank))
             continue;
         std::map<std::optional<std::int64_t>, std::vector<DeviceWork>> byDevice;
-        for (const DeviceWork &work : selectedWork(TraceSelection(*rank.trace, selection), progress))
+        for (const DeviceWork &work : selectedWork(TraceScope(*rank.trace, scope), progress))
             byDevice[work.device].push_back(work);
         for (const auto &[device, work] : byDevice)
             appendRow(table, rank.rank, device, work);
@@ -90,13 +90,13 @@ Table breakdownTable(std::span<const RankTrace> traces, const Selection &selecti
     return table;
 }
 
-Table tracelensBreakdownTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table tracelensBreakdownTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     Table table = emptyBreakdownTable();
     for (const RankTrace &rank : traces) {
-        if (!selection.includesRank(rank.rank))
+        if (!scope.includesRank(rank.rank))
             continue;
-        std::vector<DeviceWork> work = selectedWork(TraceSelection(*rank.trace, selection), progress);
+        std::vector<DeviceWork> work = selectedWork(TraceScope(*rank.trace, scope), progress);
         std::erase_if(work, [](const DeviceWork &entry) { return !entry.isLinked; });
         for (DeviceWork &entry : work) {
             if (entry.kind == EventKind::Memset)

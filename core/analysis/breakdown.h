@@ -35,9 +35,8 @@ Breakdown breakdownOf(std::span<const DeviceWork> work);
 
 // One row per rank and device: rank device window_ns busy_ns idle_ns compute_ns communication_ns memory_ns exposed_communication_ns
 // exposed_memory_ns overlap_ns utilisation events sum_ns unlinked_events unlinked_ns.
-Table breakdownTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+Table breakdownTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress = {});
 // The same as TraceLens counts it: one row per rank; work without a launch in the file is left out, setting memory is computation.
-Table tracelensBreakdownTable(std::span<const RankTrace> traces, const Selection &selection,
-                              const Progress &progress = {});
+Table tracelensBreakdownTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress = {});
 
 } // namespace ks

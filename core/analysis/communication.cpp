@@ -65,10 +65,9 @@ std::vector<Args> argsOf(const Trace &trace, const std::vector<EventId> &kernels
     return args;
 }
 
-std::vector<CommunicationKernel> communicationKernels(const Trace &trace, const Selection &selection,
-                                                      const Progress &progress)
+std::vector<CommunicationKernel> communicationKernels(const Trace &trace, const Scope &scope, const Progress &progress)
 {
-    std::vector<DeviceWork> works = selectedWork(TraceSelection(trace, selection), progress);
+    std::vector<DeviceWork> works = selectedWork(TraceScope(trace, scope), progress);
     std::erase_if(works, [](const DeviceWork &work) { return work.workClass != WorkClass::Communication; });
     std::vector<EventId> events;
     for (const DeviceWork &work : works)
@@ -110,7 +109,7 @@ double busFactor(std::string_view collective, std::int64_t ranks)
 
 } // namespace
 
-Table communicationTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table communicationTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     Table table;
     table.integers("rank", Unit::Id);
@@ -124,11 +123,12 @@ Table communicationTable(std::span<const RankTrace> traces, const Selection &sel
         table.integers(name, Unit::Id);
     for (const char *name : {"start_ns", "dur_ns"})
         table.integers(name, Unit::Ns);
+    table.integers("kernel", Unit::Id);
     for (const RankTrace &rank : traces) {
-        if (!selection.includesRank(rank.rank))
+        if (!scope.includesRank(rank.rank))
             continue;
         const Trace &trace = *rank.trace;
-        for (const CommunicationKernel &kernel : communicationKernels(trace, selection, progress)) {
+        for (const CommunicationKernel &kernel : communicationKernels(trace, scope, progress)) {
             std::size_t at = 0;
             const auto put = [&](auto value) { table.column(at++).append(value); };
             put(rank.rank);
@@ -143,12 +143,13 @@ Table communicationTable(std::span<const RankTrace> traces, const Selection &sel
             put(kernel.work.stream);
             put(static_cast<std::int64_t>(trace.fileTime(kernel.work.part.begin)));
             put(kernel.work.part.duration());
+            put(trace.fileIndex(kernel.work.event));
         }
     }
     return table;
 }
 
-Table collectiveTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table collectiveTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     struct Across
     {
@@ -162,12 +163,12 @@ Table collectiveTable(std::span<const RankTrace> traces, const Selection &select
     std::map<std::pair<std::string, std::int64_t>, Across> all;
     std::size_t ranks = 0;
     for (const RankTrace &rank : traces) {
-        if (!selection.includesRank(rank.rank))
+        if (!scope.includesRank(rank.rank))
             continue;
         ++ranks;
         const Trace &trace = *rank.trace;
         const std::int64_t base = trace.metadata().baseNs.value_or(0);
-        for (const CommunicationKernel &kernel : communicationKernels(trace, selection, progress)) {
+        for (const CommunicationKernel &kernel : communicationKernels(trace, scope, progress)) {
             Across &across = all[{kernel.group.value_or(std::string()), kernel.index}];
             const std::int64_t start =
                 saturatingAdd(base, static_cast<std::int64_t>(trace.fileTime(kernel.work.part.begin)));

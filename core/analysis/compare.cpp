@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/compare.h"
 
+#include "core/analysis/analysis.h"
 #include "core/analysis/hta_rows.h"
 #include "core/analysis/kernels.h"
 #include "core/analysis/operators.h"
@@ -52,7 +53,7 @@ std::string usualMetric(const CompareOptions &options, const Table &baseline, co
 }
 
 // Events of every kind by name, with their durations.
-Table namesTable(std::span<const RankTrace> traces, const Selection &selection, const CompareOptions &options,
+Table namesTable(std::span<const RankTrace> traces, const Scope &scope, const CompareOptions &options,
                  const Progress &progress)
 {
     std::map<std::string, std::pair<std::int64_t, TimeNs>> names;
@@ -65,7 +66,7 @@ Table namesTable(std::span<const RankTrace> traces, const Selection &selection, 
         return options.side == CompareSide::All || (options.side == CompareSide::Cpu) == isHost;
     };
     for (const RankTrace &rank : traces) {
-        if (!selection.includesRank(rank.rank))
+        if (!scope.includesRank(rank.rank))
             continue;
         const Trace &trace = *rank.trace;
         if (options.htaRows) {
@@ -81,7 +82,7 @@ Table namesTable(std::span<const RankTrace> traces, const Selection &selection, 
             }
             break; // the first rank only
         }
-        const TraceSelection selected(trace, selection);
+        const TraceScope selected(trace, scope);
         for (const Lane &lane : trace.lanes()) {
             if (!isWanted(lane.kind != LaneKind::Gpu)
                 || !selected.includesLane(static_cast<LaneId>(&lane - trace.lanes().data())))
@@ -104,24 +105,24 @@ Table namesTable(std::span<const RankTrace> traces, const Selection &selection, 
     return table;
 }
 
-Table tableOf(std::span<const RankTrace> traces, const Selection &selection, const CompareOptions &options,
+Table tableOf(std::span<const RankTrace> traces, const Scope &scope, const CompareOptions &options,
               const Progress &progress)
 {
     switch (options.by) {
-    case CompareBy::Operators: return operatorTable(traces, selection, {}, progress);
-    case CompareBy::Kernels: return kernelTable(traces, selection, KernelGrouping::Name, progress);
-    case CompareBy::Steps: return stepTable(traces, selection, progress);
+    case CompareBy::Operators: return operatorTable(traces, scope, {}, progress);
+    case CompareBy::Kernels: return kernelTable(traces, scope, KernelGrouping::Name, progress);
+    case CompareBy::Steps: return stepTable(traces, scope, progress);
     case CompareBy::Names: break;
     }
-    return namesTable(traces, selection, options, progress);
+    return namesTable(traces, scope, options, progress);
 }
 
-std::size_t stepCount(std::span<const RankTrace> traces, const Selection &selection)
+std::size_t stepCount(std::span<const RankTrace> traces, const Scope &scope)
 {
     std::size_t count = 0;
     for (const RankTrace &rank : traces) {
-        if (selection.includesRank(rank.rank))
-            count = std::max(count, stepsOf(*rank.trace, selection.stepPattern).size());
+        if (scope.includesRank(rank.rank))
+            count = std::max(count, stepsOf(*rank.trace, scope.stepPattern).size());
     }
     return count;
 }
@@ -146,18 +147,37 @@ void collect(const Table &table, const Column &metric, bool byPosition, double d
 
 } // namespace
 
-std::optional<Table> compareTable(Baseline baseline, Candidate candidate, const Selection &selection,
+CompareOptions compareOptions(const AnalysisOptions &options)
+{
+    const std::string_view by = options.choice("by");
+    const std::string_view side = options.choice("side");
+    CompareOptions how;
+    how.by = by == "kernels" ? CompareBy::Kernels
+             : by == "steps" ? CompareBy::Steps
+             : by == "names" ? CompareBy::Names
+                             : CompareBy::Operators;
+    how.side = side == "cpu" ? CompareSide::Cpu : side == "gpu" ? CompareSide::Gpu : CompareSide::All;
+    how.metric = options.text("metric");
+    how.perStep = options.isOn("per-step");
+    how.shortNames = options.isOn("short-names");
+    how.htaRows = options.rules() == "hta";
+    if (how.htaRows && how.by != CompareBy::Names)
+        throw AnalysisError("rules", "hta compares --by names only");
+    return how;
+}
+
+std::optional<Table> compareTable(Baseline baseline, Candidate candidate, const Scope &scope,
                                   const CompareOptions &options, const Progress &progress)
 {
-    const Table a = tableOf(baseline.traces, selection, options, progress);
-    const Table b = tableOf(candidate.traces, selection, options, progress);
+    const Table a = tableOf(baseline.traces, scope, options, progress);
+    const Table b = tableOf(candidate.traces, scope, options, progress);
     const std::string metricName = usualMetric(options, a, b);
     const Column *metricA = a.findColumn(metricName);
     const Column *metricB = b.findColumn(metricName);
     if (!metricA || !metricB || metricA->isText() || metricA->type() == CellType::List)
         return {};
     const auto divisor = [&](std::span<const RankTrace> traces) {
-        return options.perStep ? static_cast<double>(std::max<std::size_t>(1, stepCount(traces, selection))) : 1.0;
+        return options.perStep ? static_cast<double>(std::max<std::size_t>(1, stepCount(traces, scope))) : 1.0;
     };
     std::vector<Joined> rows;
     std::map<std::string, std::size_t> known;

@@ -2,7 +2,7 @@
 // What changed between two runs? Joins a table of the baseline with the same table of the candidate by name.
 #pragma once
 
-#include "core/analysis/selection.h"
+#include "core/analysis/scope.h"
 #include "core/base/progress.h"
 #include "core/table/table.h"
 
@@ -37,10 +37,14 @@ struct CompareOptions
     bool htaRows = false;                // only of names: first rank, first step, counted as HTA counts
 };
 
+class AnalysisOptions;
+// As the options of the analysis "compare" say. Throws AnalysisError.
+CompareOptions compareOptions(const AnalysisOptions &options);
+
 // name status baseline_calls candidate_calls baseline candidate delta ratio, by |delta| descending. status: both, baseline, candidate; missing
 // = 0; delta = candidate − baseline; ratio = candidate / baseline, null if that is 0. Steps are joined by position, all else by name.
 // None if there is no such metric.
-std::optional<Table> compareTable(Baseline baseline, Candidate candidate, const Selection &selection,
+std::optional<Table> compareTable(Baseline baseline, Candidate candidate, const Scope &scope,
                                   const CompareOptions &options, const Progress &progress = {});
 
 // Figures of a whole run; null where nothing was recorded.
@@ -53,7 +57,7 @@ struct RunSummary
     std::optional<std::int64_t>
         peakMemory; // bytes, of the device that peaked highest; of the CPU only if there is no other
 };
-RunSummary summaryOf(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+RunSummary summaryOf(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress = {});
 
 // A gate for CI: "step_mean > 5%", "operator:aten::mm > 2ms", "peak_memory > 1MiB". It fails if the change from baseline to candidate is
 // beyond the limit.
@@ -72,7 +76,7 @@ struct Gate
 // Syntax only; none if it is no gate.
 std::optional<Gate> parseGate(std::string_view expression);
 // Fills in the values. Returns what is wrong: an unknown metric, a value that was not recorded.
-std::optional<std::string> evaluateGate(Gate &gate, Baseline baseline, Candidate candidate, const Selection &selection,
+std::optional<std::string> evaluateGate(Gate &gate, Baseline baseline, Candidate candidate, const Scope &scope,
                                         const CompareOptions &options, const Progress &progress = {});
 
 } // namespace ks

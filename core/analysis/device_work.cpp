@@ -28,9 +28,9 @@ WorkClass WorkClassifier::classOf(const Trace &trace, EventId work)
     return entry->second ? WorkClass::Communication : WorkClass::Compute;
 }
 
-std::vector<DeviceWork> selectedWork(const TraceSelection &selection, const Progress &progress)
+std::vector<DeviceWork> selectedWork(const TraceScope &scope, const Progress &progress)
 {
-    const Trace &trace = selection.trace();
+    const Trace &trace = scope.trace();
     std::vector<DeviceWork> work;
     WorkClassifier classifier;
     const auto links = trace.links().ofWork.ids();
@@ -38,7 +38,7 @@ std::vector<DeviceWork> selectedWork(const TraceSelection &selection, const Prog
     std::size_t next = 0; // both are ascending by event
     for (std::size_t i = 0; i < trace.lanes().size(); ++i) {
         const Lane &lane = trace.lanes()[i];
-        if (lane.kind != LaneKind::Gpu || !selection.includesLane(static_cast<LaneId>(i)))
+        if (lane.kind != LaneKind::Gpu || !scope.includesLane(static_cast<LaneId>(i)))
             continue;
         progress.throwIfStopped();
         for (EventId id = lane.firstEvent; id < lane.endEvent; id = advance(id, 1)) {
@@ -47,7 +47,7 @@ std::vector<DeviceWork> selectedWork(const TraceSelection &selection, const Prog
                 continue;
             while (next < links.size() && links[next] < id)
                 ++next;
-            const std::optional<TimeRange> part = selection.part(id);
+            const std::optional<TimeRange> part = scope.part(id);
             if (!part)
                 continue;
             DeviceWork entry;
@@ -58,7 +58,7 @@ std::vector<DeviceWork> selectedWork(const TraceSelection &selection, const Prog
             entry.stream = lane.stream;
             entry.workClass = classifier.classOf(trace, id);
             entry.kind = kind;
-            entry.isCall = selection.counts(id);
+            entry.isCall = scope.counts(id);
             entry.isLinked = next < links.size() && links[next] == id && linkValues[next].launch != kNoEvent;
             work.push_back(entry);
         }

@@ -2,7 +2,7 @@
 // Device work of a selection, and its class.
 #pragma once
 
-#include "core/analysis/selection.h"
+#include "core/analysis/scope.h"
 #include "core/base/progress.h"
 #include "core/trace/trace.h"
 
@@ -32,16 +32,16 @@ struct DeviceWork
 {
     EventId event = kNoEvent;
     LaneId lane = kNoLane;
-    TimeRange part; // inside the selection
+    TimeRange part; // inside the scope
     std::optional<std::int64_t> device;
     std::optional<std::int64_t> stream;
     WorkClass workClass = WorkClass::Compute;
     EventKind kind = EventKind::Kernel;
-    bool isCall = true;    // starts inside the selection
+    bool isCall = true;    // starts inside the scope
     bool isLinked = false; // its launch is in the file
 };
 
 // By (begin, file order). Cost: one pass over the device lanes and a sort.
-std::vector<DeviceWork> selectedWork(const TraceSelection &selection, const Progress &progress = {});
+std::vector<DeviceWork> selectedWork(const TraceScope &scope, const Progress &progress = {});
 
 } // namespace ks

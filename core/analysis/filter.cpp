@@ -4,11 +4,11 @@
 #include "core/analysis/filter_node.h"
 #include "core/analysis/modules.h"
 #include "core/analysis/nearest_above.h"
+#include "core/analysis/step_table.h"
 #include "core/trace/args.h"
 
 #include <algorithm>
 #include <functional>
-#include <map>
 
 namespace ks {
 namespace {
@@ -129,9 +129,10 @@ using Above = NearestAbove<std::function<bool(EventId)>, std::function<EventId(E
 class Matcher
 {
 public:
-    Matcher(const Trace &trace, std::optional<std::int64_t> rank, const FilterNode &root)
+    Matcher(const Trace &trace, const FilterContext &context, const FilterNode &root)
         : m_trace(trace)
-        , m_rank(rank)
+        , m_rank(context.rank)
+        , m_steps(stepsOf(trace, context.stepPattern))
         , m_root(prepared(root))
     {}
 
@@ -280,7 +281,7 @@ private:
     bool stepHolds(const FilterNode &node, TimeNs begin) const
     {
         constexpr std::ptrdiff_t kOverlapping = 16; // steps of several processes in one file run side by side
-        const auto steps = m_trace.steps();
+        const std::span<const Step> steps = m_steps;
         const auto after = std::upper_bound(steps.begin(), steps.end(), begin,
                                             [](TimeNs time, const Step &step) { return time < step.range.begin; });
         const auto first = after - std::min(after - steps.begin(), kOverlapping);
@@ -334,6 +335,7 @@ private:
 
     const Trace &m_trace;
     std::optional<std::int64_t> m_rank;
+    std::vector<Step> m_steps; // by begin
     Prepared m_root;
     LaneId m_lane = kNoLane;         // of the event looked at
     std::optional<Above> m_operator; // made when asked for
@@ -349,23 +351,22 @@ Filter Filter::parse(std::string_view text)
     return filter;
 }
 
-std::vector<bool> Filter::matches(const Trace &trace, std::optional<std::int64_t> rank, const Progress &progress) const
+std::vector<bool> Filter::matches(const Trace &trace, const FilterContext &context, const Progress &progress) const
 {
     if (!m_root)
         return std::vector<bool>(trace.eventCount(), true);
-    return Matcher(trace, rank, *m_root).run(progress);
+    return Matcher(trace, context, *m_root).run(progress);
 }
 
-std::function<bool(const Trace &, EventId)> filterOf(const Filter &filter, std::span<const RankTrace> traces,
-                                                     const Progress &progress)
+std::shared_ptr<const EventSet> matchingEvents(const Filter &filter, std::span<const RankTrace> traces,
+                                               const std::string &stepPattern, const Progress &progress)
 {
-    auto matches = std::make_shared<std::map<const Trace *, std::vector<bool>>>();
+    if (filter.letsAllPass())
+        return nullptr;
+    auto matches = std::make_shared<EventSet>();
     for (const RankTrace &rank : traces)
-        matches->try_emplace(rank.trace.get(), filter.matches(*rank.trace, rank.rank, progress));
-    return [matches](const Trace &trace, EventId id) {
-        const auto found = matches->find(&trace);
-        return found != matches->end() && found->second[index(id)];
-    };
+        matches->insert(rank.trace, filter.matches(*rank.trace, {rank.rank, stepPattern}, progress));
+    return matches;
 }
 
 } // namespace ks

@@ -18,7 +18,7 @@
 // !=.
 #pragma once
 
-#include "core/analysis/selection.h"
+#include "core/analysis/scope.h"
 #include "core/base/progress.h"
 
 #include <cstddef>
@@ -50,6 +50,13 @@ private:
 
 struct FilterNode;
 
+// What the fields rank and step go by.
+struct FilterContext
+{
+    std::optional<std::int64_t> rank;
+    std::string stepPattern; // see Scope
+};
+
 class Filter
 {
 public:
@@ -60,15 +67,15 @@ public:
     // By EventId: does it match? Names, categories and lanes are looked at once each; arguments are read only of events
     // that nothing else decides, in the order of the file. Cost: some 10 ns an event and term, some microseconds for
     // each event whose arguments are read. Throws SourceChanged, Cancelled.
-    std::vector<bool> matches(const Trace &trace, std::optional<std::int64_t> rank = {},
+    std::vector<bool> matches(const Trace &trace, const FilterContext &context = {},
                               const Progress &progress = {}) const;
 
 private:
     std::shared_ptr<const FilterNode> m_root;
 };
 
-// For Selection::filter, evaluated here and now for each trace; other traces match nothing.
-std::function<bool(const Trace &, EventId)> filterOf(const Filter &filter, std::span<const RankTrace> traces,
-                                                     const Progress &progress = {});
+// For Scope::events; null if the filter lets everything pass. Of other traces nothing matches. stepPattern: see Scope.
+std::shared_ptr<const EventSet> matchingEvents(const Filter &filter, std::span<const RankTrace> traces,
+                                               const std::string &stepPattern = {}, const Progress &progress = {});
 
 } // namespace ks

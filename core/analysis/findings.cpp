@@ -31,9 +31,9 @@ FindingSeverity severityFor(double share, double high, double medium)
 class Finder
 {
 public:
-    Finder(const Trace &trace, const Selection &selection, const Progress &progress)
+    Finder(const Trace &trace, const Scope &scope, const Progress &progress)
         : m_trace(trace)
-        , m_selected(trace, selection)
+        , m_selected(trace, scope)
         , m_work(selectedWork(m_selected, progress))
     {
         if (!m_work.empty())
@@ -217,7 +217,7 @@ private:
     }
 
     const Trace &m_trace;
-    TraceSelection m_selected;
+    TraceScope m_selected;
     std::vector<DeviceWork> m_work;
     TimeNs m_window = 0;
     std::vector<Finding> m_findings;
@@ -231,12 +231,12 @@ std::string_view severityId(FindingSeverity severity)
     return kIds[static_cast<std::size_t>(severity)];
 }
 
-std::vector<Finding> findingsOf(const Trace &trace, const Selection &selection, const Progress &progress)
+std::vector<Finding> findingsOf(const Trace &trace, const Scope &scope, const Progress &progress)
 {
-    return Finder(trace, selection, progress).run();
+    return Finder(trace, scope, progress).run();
 }
 
-Table findingsTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table findingsTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     Table table;
     table.integers("rank", Unit::Id);
@@ -245,9 +245,9 @@ Table findingsTable(std::span<const RankTrace> traces, const Selection &selectio
     table.reals("share", Unit::Ratio);
     table.lists("events");
     for (const RankTrace &rank : traces) {
-        if (!selection.includesRank(rank.rank))
+        if (!scope.includesRank(rank.rank))
             continue;
-        for (const Finding &finding : findingsOf(*rank.trace, selection, progress)) {
+        for (const Finding &finding : findingsOf(*rank.trace, scope, progress)) {
             std::vector<std::int64_t> ids;
             for (const EventId event : finding.events)
                 ids.push_back(rank.trace->fileIndex(event));

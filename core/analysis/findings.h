@@ -2,7 +2,7 @@
 // What should I look at first? Rules over the other analyses, each with its evidence: the events it rests on.
 #pragma once
 
-#include "core/analysis/selection.h"
+#include "core/analysis/scope.h"
 #include "core/base/progress.h"
 #include "core/table/table.h"
 
@@ -34,9 +34,9 @@ struct Finding
 //   data-loading            the training loop waiting for its data loader
 //   out-of-memory           allocations that failed
 //   recompilation           torch.compile compiled the same code again
-std::vector<Finding> findingsOf(const Trace &trace, const Selection &selection, const Progress &progress = {});
+std::vector<Finding> findingsOf(const Trace &trace, const Scope &scope, const Progress &progress = {});
 
 // rank severity code title detail share events
-Table findingsTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+Table findingsTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress = {});
 
 } // namespace ks

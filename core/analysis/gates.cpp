@@ -71,10 +71,10 @@ bool summaryValues(std::string_view metric, const RunSummary &a, const RunSummar
 
 } // namespace
 
-RunSummary summaryOf(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+RunSummary summaryOf(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     RunSummary summary;
-    const Table steps = stepTable(traces, selection, progress);
+    const Table steps = stepTable(traces, scope, progress);
     if (steps.rowCount() != 0) {
         double total = 0;
         for (std::size_t row = 0; row < steps.rowCount(); ++row)
@@ -89,14 +89,14 @@ RunSummary summaryOf(std::span<const RankTrace> traces, const Selection &selecti
             sum = saturatingAdd(sum, table.findColumn(name)->integer(row));
         return sum;
     };
-    const Table device = breakdownTable(traces, selection, progress);
+    const Table device = breakdownTable(traces, scope, progress);
     summary.deviceBusy = sumOf(device, "busy_ns");
     summary.deviceSum = sumOf(device, "sum_ns");
     OperatorOptions withoutFlops;
     withoutFlops.withFlops = false;
-    summary.cpuSelf = sumOf(operatorTable(traces, selection, withoutFlops, progress), "cpu_self_ns");
+    summary.cpuSelf = sumOf(operatorTable(traces, scope, withoutFlops, progress), "cpu_self_ns");
     for (const RankTrace &rank : traces) {
-        if (!selection.includesRank(rank.rank))
+        if (!scope.includesRank(rank.rank))
             continue;
         if (const auto peak = peakOf(*rank.trace))
             summary.peakMemory = std::max(summary.peakMemory.value_or(0), *peak);
@@ -139,7 +139,7 @@ std::optional<Gate> parseGate(std::string_view expression)
     return gate;
 }
 
-std::optional<std::string> evaluateGate(Gate &gate, Baseline baseline, Candidate candidate, const Selection &selection,
+std::optional<std::string> evaluateGate(Gate &gate, Baseline baseline, Candidate candidate, const Scope &scope,
                                         const CompareOptions &options, const Progress &progress)
 {
     Values values;
@@ -150,7 +150,7 @@ std::optional<std::string> evaluateGate(Gate &gate, Baseline baseline, Candidate
         of.by = by;
         if (options.by != by)
             of.metric.clear();
-        const std::optional<Table> table = compareTable(baseline, candidate, selection, of, progress);
+        const std::optional<Table> table = compareTable(baseline, candidate, scope, of, progress);
         const std::string_view name = std::string_view(gate.metric).substr(prefix.size());
         for (std::size_t row = 0; table && row < table->rowCount(); ++row) {
             if (table->findColumn("name")->text(row) == name)
@@ -159,8 +159,8 @@ std::optional<std::string> evaluateGate(Gate &gate, Baseline baseline, Candidate
         return true;
     };
     const bool isKnown = named("operator:", CompareBy::Operators) || named("kernel:", CompareBy::Kernels)
-                         || summaryValues(gate.metric, summaryOf(baseline.traces, selection, progress),
-                                          summaryOf(candidate.traces, selection, progress), values);
+                         || summaryValues(gate.metric, summaryOf(baseline.traces, scope, progress),
+                                          summaryOf(candidate.traces, scope, progress), values);
     if (!isKnown)
         return "'" + gate.metric
                + "' is none of step_mean, device_busy, device_sum, cpu_self, peak_memory, operator:NAME, kernel:NAME";

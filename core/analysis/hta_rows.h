@@ -3,7 +3,7 @@
 // by their `stream` and `correlation` arguments, the last step left out, fractional times rounded inwards to microseconds.
 #pragma once
 
-#include "core/analysis/selection.h"
+#include "core/analysis/scope.h"
 #include "core/base/progress.h"
 
 #include <cstdint>

@@ -15,10 +15,10 @@ namespace ks {
 namespace {
 
 template<typename Visit>
-void forEachRank(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress, Visit visit)
+void forEachRank(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress, Visit visit)
 {
     for (const RankTrace &rank : traces) {
-        if (selection.includesRank(rank.rank))
+        if (scope.includesRank(rank.rank))
             visit(rank, htaRows(*rank.trace, progress));
     }
 }
@@ -76,7 +76,7 @@ std::vector<std::pair<const HtaRow *, const HtaRow *>> launchPairs(const Trace &
 
 } // namespace
 
-Table htaBreakdownTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table htaBreakdownTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     Table table;
     table.integers("rank", Unit::Id);
@@ -84,7 +84,7 @@ Table htaBreakdownTable(std::span<const RankTrace> traces, const Selection &sele
          {"window_ns", "busy_ns", "idle_ns", "compute_ns", "non_compute_ns", "communication_ns", "overlap_ns"})
         table.integers(name, Unit::Ns);
     table.reals("overlap_ratio", Unit::Ratio);
-    forEachRank(traces, selection, progress, [&](const RankTrace &rank, const std::vector<HtaRow> &rows) {
+    forEachRank(traces, scope, progress, [&](const RankTrace &rank, const std::vector<HtaRow> &rows) {
         std::vector<TimeRange> all, compute, communication;
         TimeRange window{kMaxTime, kMinTime};
         for (const HtaRow &row : rows) {
@@ -116,7 +116,7 @@ Table htaBreakdownTable(std::span<const RankTrace> traces, const Selection &sele
     return table;
 }
 
-Table htaKernelTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table htaKernelTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     Table table;
     table.integers("rank", Unit::Id);
@@ -128,7 +128,7 @@ Table htaKernelTable(std::span<const RankTrace> traces, const Selection &selecti
     for (const char *name : {"min_ns", "max_ns"})
         table.integers(name, Unit::Ns);
     table.reals("stddev_ns", Unit::Ns);
-    forEachRank(traces, selection, progress, [&](const RankTrace &rank, const std::vector<HtaRow> &rows) {
+    forEachRank(traces, scope, progress, [&](const RankTrace &rank, const std::vector<HtaRow> &rows) {
         std::map<NameId, DurationStats> groups;
         for (const HtaRow &row : rows) {
             if (!row.isHost())
@@ -144,11 +144,10 @@ Table htaKernelTable(std::span<const RankTrace> traces, const Selection &selecti
     return table;
 }
 
-Table htaIdleTable(std::span<const RankTrace> traces, const Selection &selection, TimeNs kernelDelay,
-                   const Progress &progress)
+Table htaIdleTable(std::span<const RankTrace> traces, const Scope &scope, TimeNs kernelDelay, const Progress &progress)
 {
     IdleTimesTable table;
-    forEachRank(traces, selection, progress, [&](const RankTrace &rank, const std::vector<HtaRow> &rows) {
+    forEachRank(traces, scope, progress, [&](const RankTrace &rank, const std::vector<HtaRow> &rows) {
         std::unordered_map<std::int64_t, TimeNs> launchOf;
         std::map<std::int64_t, std::vector<const HtaRow *>> streams;
         for (const HtaRow &row : rows) {
@@ -176,11 +175,10 @@ Table htaIdleTable(std::span<const RankTrace> traces, const Selection &selection
     return std::move(table).take();
 }
 
-Table htaLaunchTable(std::span<const RankTrace> traces, const Selection &selection, bool byRank,
-                     const Progress &progress)
+Table htaLaunchTable(std::span<const RankTrace> traces, const Scope &scope, bool byRank, const Progress &progress)
 {
     LaunchStatsTable table(!byRank);
-    forEachRank(traces, selection, progress, [&](const RankTrace &rank, const std::vector<HtaRow> &rows) {
+    forEachRank(traces, scope, progress, [&](const RankTrace &rank, const std::vector<HtaRow> &rows) {
         std::map<NameId, LaunchStats> groups;
         for (const auto &[launch, work] : launchPairs(*rank.trace, rows, false)) {
             groups[byRank ? kNoName : rank.trace->nameId(launch->event)].add(
@@ -193,10 +191,10 @@ Table htaLaunchTable(std::span<const RankTrace> traces, const Selection &selecti
     return std::move(table).take();
 }
 
-Table htaQueueTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table htaQueueTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     QueueTable table;
-    forEachRank(traces, selection, progress, [&](const RankTrace &rank, const std::vector<HtaRow> &rows) {
+    forEachRank(traces, scope, progress, [&](const RankTrace &rank, const std::vector<HtaRow> &rows) {
         std::map<std::int64_t, std::vector<QueueChange>> streams; // changes by one; then lengths
         for (const auto &[launch, work] : launchPairs(*rank.trace, rows, true)) {
             streams[work->stream].push_back({launch->begin, 1});

@@ -10,16 +10,15 @@
 namespace ks {
 
 // rank window_ns busy_ns idle_ns compute_ns non_compute_ns communication_ns overlap_ns overlap_ratio
-Table htaBreakdownTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+Table htaBreakdownTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress = {});
 // rank name class calls total_ns mean_ns min_ns max_ns stddev_ns
-Table htaKernelTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+Table htaKernelTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress = {});
 // rank device stream gaps idle_ns host_wait_ns kernel_wait_ns other_ns; previous = previous by begin, negative gaps count
-Table htaIdleTable(std::span<const RankTrace> traces, const Selection &selection, TimeNs kernelDelay,
+Table htaIdleTable(std::span<const RankTrace> traces, const Scope &scope, TimeNs kernelDelay,
                    const Progress &progress = {});
 // As launchTable(): only the launch names HTA knows, copies included.
-Table htaLaunchTable(std::span<const RankTrace> traces, const Selection &selection, bool byRank,
-                     const Progress &progress = {});
+Table htaLaunchTable(std::span<const RankTrace> traces, const Scope &scope, bool byRank, const Progress &progress = {});
 // As queueTable()
-Table htaQueueTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+Table htaQueueTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress = {});
 
 } // namespace ks

@@ -20,13 +20,13 @@ struct StreamKey
 using Streams = std::map<StreamKey, std::vector<DeviceWork>>;
 
 template<typename Visit>
-void forEachStream(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress, Visit visit)
+void forEachStream(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress, Visit visit)
 {
     for (const RankTrace &rank : traces) {
-        if (!selection.includesRank(rank.rank))
+        if (!scope.includesRank(rank.rank))
             continue;
         Streams streams;
-        for (const DeviceWork &work : selectedWork(TraceSelection(*rank.trace, selection), progress))
+        for (const DeviceWork &work : selectedWork(TraceScope(*rank.trace, scope), progress))
             streams[{work.device, work.stream}].push_back(work);
         for (const auto &[key, work] : streams)
             visit(rank, key, work);
@@ -88,11 +88,10 @@ std::vector<IdleGap> idleGaps(const Trace &trace, std::span<const DeviceWork> wo
     return gaps;
 }
 
-Table idleTable(std::span<const RankTrace> traces, const Selection &selection, TimeNs kernelDelay,
-                const Progress &progress)
+Table idleTable(std::span<const RankTrace> traces, const Scope &scope, TimeNs kernelDelay, const Progress &progress)
 {
     IdleTimesTable table;
-    forEachStream(traces, selection, progress,
+    forEachStream(traces, scope, progress,
                   [&](const RankTrace &rank, const StreamKey &key, const std::vector<DeviceWork> &work) {
                       IdleTimes times;
                       for (const IdleGap &gap : idleGaps(*rank.trace, work, kernelDelay))
@@ -102,8 +101,7 @@ Table idleTable(std::span<const RankTrace> traces, const Selection &selection, T
     return std::move(table).take();
 }
 
-Table idleGapTable(std::span<const RankTrace> traces, const Selection &selection, TimeNs kernelDelay,
-                   const Progress &progress)
+Table idleGapTable(std::span<const RankTrace> traces, const Scope &scope, TimeNs kernelDelay, const Progress &progress)
 {
     Table table;
     for (const char *name : {"rank", "device", "stream"})
@@ -116,8 +114,7 @@ Table idleGapTable(std::span<const RankTrace> traces, const Selection &selection
     for (const char *name : {"operator", "python"})
         table.names(name);
     forEachStream(
-        traces, selection, progress,
-        [&](const RankTrace &rank, const StreamKey &key, const std::vector<DeviceWork> &work) {
+        traces, scope, progress, [&](const RankTrace &rank, const StreamKey &key, const std::vector<DeviceWork> &work) {
             const Trace &trace = *rank.trace;
             const auto fileNs = [&trace](TimeNs time) { return static_cast<std::int64_t>(trace.fileTime(time)); };
             const auto nameOf = [&trace](EventId event) {

@@ -30,12 +30,12 @@ std::vector<IdleGap> idleGaps(const Trace &trace, std::span<const DeviceWork> wo
                               TimeNs kernelDelay = kUsualKernelDelay);
 
 // One row per rank, device and stream: rank device stream gaps idle_ns host_wait_ns kernel_wait_ns other_ns.
-Table idleTable(std::span<const RankTrace> traces, const Selection &selection, TimeNs kernelDelay = kUsualKernelDelay,
+Table idleTable(std::span<const RankTrace> traces, const Scope &scope, TimeNs kernelDelay = kUsualKernelDelay,
                 const Progress &progress = {});
 
 // One row per gap, longest first: rank device stream start_ns end_ns dur_ns class before after call operator python. before, after: ids of
 // the file; call: the launch of the work behind the gap; operator, python: what the launching thread was in when the gap began.
-Table idleGapTable(std::span<const RankTrace> traces, const Selection &selection,
-                   TimeNs kernelDelay = kUsualKernelDelay, const Progress &progress = {});
+Table idleGapTable(std::span<const RankTrace> traces, const Scope &scope, TimeNs kernelDelay = kUsualKernelDelay,
+                   const Progress &progress = {});
 
 } // namespace ks

@@ -51,15 +51,15 @@ struct Group
 
 using Key = std::tuple<NameId, WorkClass, NameId>; // name, class, operator
 
-std::map<Key, Group> groupWork(std::span<const RankTrace> traces, const Selection &selection, KernelGrouping grouping,
+std::map<Key, Group> groupWork(std::span<const RankTrace> traces, const Scope &scope, KernelGrouping grouping,
                                const Progress &progress)
 {
     std::map<Key, Group> groups;
     for (const RankTrace &rank : traces) {
-        if (!selection.includesRank(rank.rank))
+        if (!scope.includesRank(rank.rank))
             continue;
         const Trace &trace = *rank.trace;
-        const std::vector<DeviceWork> work = selectedWork(TraceSelection(trace, selection), progress);
+        const std::vector<DeviceWork> work = selectedWork(TraceScope(trace, scope), progress);
         std::vector<EventId> events;
         for (const DeviceWork &entry : work)
             events.push_back(entry.event);
@@ -82,10 +82,10 @@ std::map<Key, Group> groupWork(std::span<const RankTrace> traces, const Selectio
 
 } // namespace
 
-Table kernelTable(std::span<const RankTrace> traces, const Selection &selection, KernelGrouping grouping,
+Table kernelTable(std::span<const RankTrace> traces, const Scope &scope, KernelGrouping grouping,
                   const Progress &progress)
 {
-    std::map<Key, Group> groups = groupWork(traces, selection, grouping, progress);
+    std::map<Key, Group> groups = groupWork(traces, scope, grouping, progress);
     double total = 0;
     for (const auto &[key, group] : groups)
         total += static_cast<double>(group.stats.total());

@@ -17,7 +17,7 @@ enum class KernelGrouping : std::uint8_t {
 // Columns: name kind class [operator] calls total_ns mean_ns min_ns max_ns stddev_ns median_ns p95_ns p99_ns share family blocks_per_sm
 // occupancy_percent. stddev is that of a sample, 0 for one call; blocks per SM and occupancy are means weighted by duration, null if never
 // told. By total_ns descending. Reads the arguments of every kernel once.
-Table kernelTable(std::span<const RankTrace> traces, const Selection &selection,
-                  KernelGrouping grouping = KernelGrouping::Name, const Progress &progress = {});
+Table kernelTable(std::span<const RankTrace> traces, const Scope &scope, KernelGrouping grouping = KernelGrouping::Name,
+                  const Progress &progress = {});
 
 } // namespace ks

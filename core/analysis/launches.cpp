@@ -19,10 +19,10 @@ struct Pairing
     TimeNs delay = 0;
 };
 
-std::vector<Pairing> pairsOf(const Trace &trace, const Selection &selection, const Progress &progress)
+std::vector<Pairing> pairsOf(const Trace &trace, const Scope &scope, const Progress &progress)
 {
     std::vector<Pairing> pairs;
-    for (const DeviceWork &work : selectedWork(TraceSelection(trace, selection), progress)) {
+    for (const DeviceWork &work : selectedWork(TraceScope(trace, scope), progress)) {
         const EventId launch = trace.launchLink(work.event).launch;
         if (launch == kNoEvent || !work.isCall)
             continue;
@@ -64,15 +64,15 @@ std::vector<QueuePoint> launchQueue(const Trace &trace, std::span<const DeviceWo
     return points;
 }
 
-Table launchTable(std::span<const RankTrace> traces, const Selection &selection, LaunchGrouping grouping,
+Table launchTable(std::span<const RankTrace> traces, const Scope &scope, LaunchGrouping grouping,
                   const Progress &progress)
 {
     LaunchStatsTable table(grouping != LaunchGrouping::Rank);
     for (const RankTrace &rank : traces) {
-        if (!selection.includesRank(rank.rank))
+        if (!scope.includesRank(rank.rank))
             continue;
         std::map<NameId, LaunchStats> groups;
-        for (const Pairing &pair : pairsOf(*rank.trace, selection, progress)) {
+        for (const Pairing &pair : pairsOf(*rank.trace, scope, progress)) {
             const EventId named = grouping == LaunchGrouping::Launch ? pair.launch : pair.work.event;
             groups[grouping == LaunchGrouping::Rank ? kNoName : rank.trace->nameId(named)].add(
                 pair.host, pair.work.part.duration(), pair.latency, pair.delay);
@@ -83,7 +83,7 @@ Table launchTable(std::span<const RankTrace> traces, const Selection &selection,
     return std::move(table).take();
 }
 
-Table launchListTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table launchListTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     Table table;
     for (const char *name : {"rank", "launch", "kernel", "correlation"})
@@ -92,17 +92,17 @@ Table launchListTable(std::span<const RankTrace> traces, const Selection &select
         table.integers(name, Unit::Ns);
     table.integers("queue", Unit::Count);
     for (const RankTrace &rank : traces) {
-        if (!selection.includesRank(rank.rank))
+        if (!scope.includesRank(rank.rank))
             continue;
         const Trace &trace = *rank.trace;
         std::map<EventId, std::int64_t> queueOf;
-        for (const auto &[key, work] : byStream(selectedWork(TraceSelection(trace, selection), progress))) {
+        for (const auto &[key, work] : byStream(selectedWork(TraceScope(trace, scope), progress))) {
             for (const QueuePoint &point : launchQueue(trace, work)) {
                 if (point.isLaunch)
                     queueOf[point.work] = point.length;
             }
         }
-        std::vector<Pairing> pairs = pairsOf(trace, selection, progress);
+        std::vector<Pairing> pairs = pairsOf(trace, scope, progress);
         std::stable_sort(pairs.begin(), pairs.end(), [&](const Pairing &a, const Pairing &b) {
             return std::tuple(trace.begin(a.launch), trace.fileIndex(a.launch))
                    < std::tuple(trace.begin(b.launch), trace.fileIndex(b.launch));
@@ -123,13 +123,13 @@ Table launchListTable(std::span<const RankTrace> traces, const Selection &select
     return table;
 }
 
-Table queueTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table queueTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     QueueTable table;
     for (const RankTrace &rank : traces) {
-        if (!selection.includesRank(rank.rank))
+        if (!scope.includesRank(rank.rank))
             continue;
-        for (const auto &[key, work] : byStream(selectedWork(TraceSelection(*rank.trace, selection), progress))) {
+        for (const auto &[key, work] : byStream(selectedWork(TraceScope(*rank.trace, scope), progress))) {
             std::vector<QueueChange> changes;
             for (const QueuePoint &point : launchQueue(*rank.trace, work))
                 changes.push_back({point.time, point.length});

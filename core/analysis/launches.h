@@ -17,16 +17,16 @@ enum class LaunchGrouping : std::uint8_t { Launch, Kernel, Rank };
 
 // rank name pairs host_total_ns device_total_ns latency_total_ns latency_max_ns delay_total_ns delay_mean_ns delay_max_ns short_kernels
 // slow_launches late_kernels, by delay_total_ns descending. By rank: no name.
-Table launchTable(std::span<const RankTrace> traces, const Selection &selection, LaunchGrouping grouping,
+Table launchTable(std::span<const RankTrace> traces, const Scope &scope, LaunchGrouping grouping,
                   const Progress &progress = {});
 
 // One row per pair, by begin of the launch: rank launch kernel correlation host_ns device_ns latency_ns delay_ns queue. queue: work launched
 // and not yet begun on that stream, this one included.
-Table launchListTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+Table launchListTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress = {});
 
 // One row per rank, device and stream: rank device stream points max mean_points mean_ns_weighted. The queue grows at the begin of a call
 // and shrinks at the begin of its work (at equal times it grows first); points are its changes.
-Table queueTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+Table queueTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress = {});
 
 // The queue of one stream over time: (time, length) after each change. For the counter lane of a stream.
 struct QueuePoint

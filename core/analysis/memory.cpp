@@ -53,16 +53,16 @@ private:
 
 // Calls back for each selected trace: fn(rank, selection, levels).
 template<typename Function>
-void forEachTrace(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress, Function fn)
+void forEachTrace(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress, Function fn)
 {
     for (const RankTrace &rank : traces) {
         progress.throwIfStopped();
-        if (!selection.includesRank(rank.rank))
+        if (!scope.includesRank(rank.rank))
             continue;
-        Selection host = selection; // devices are those of the records, not of lanes
+        Scope host = scope; // devices are those of the records, not of lanes
         host.devices.clear();
-        const TraceSelection ofTrace(*rank.trace, host);
-        fn(rank, ofTrace, memoryLevels(ofTrace, selection));
+        const TraceScope ofTrace(*rank.trace, host);
+        fn(rank, ofTrace, memoryLevels(ofTrace, scope));
     }
 }
 
@@ -73,7 +73,7 @@ std::optional<std::int64_t> toldBytes(std::int64_t bytes)
 
 // How many records there are up to a moment; of none up to the first peak.
 std::size_t recordsUpTo(const Trace &trace, std::span<const MemoryLevel> levels,
-                        const std::optional<Selection::TimeBound> &at)
+                        const std::optional<Scope::TimeBound> &at)
 {
     if (at) {
         const TimeNs moment = at->isSinceStart ? TimeNs{at->ns} : trace.traceTime(FileTimeNs{at->ns});
@@ -158,7 +158,7 @@ std::string memoryDeviceName(std::int16_t deviceType, std::int16_t deviceId)
     return name;
 }
 
-Table memoryTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table memoryTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     RankedTable out(traces);
     out.table.texts("device");
@@ -170,56 +170,53 @@ Table memoryTable(std::span<const RankTrace> traces, const Selection &selection,
     for (const char *name :
          {"allocations", "frees", "freed_inside", "freed_without_alloc", "still_alive", "out_of_memory"})
         out.table.integers(name, Unit::Count);
-    forEachTrace(traces, selection, progress,
-                 [&](const RankTrace &rank, const TraceSelection &, const Levels &devices) {
-                     for (const auto &[device, levels] : devices) {
-                         const DeviceSummary summary = summaryOf(*rank.trace, levels);
-                         const MemoryBlocks blocks = pairBlocks(levels, true);
-                         const auto paired = [&blocks](std::uint64_t count) {
-                             return blocks.hasAddresses ? std::optional(count) : std::nullopt;
-                         };
-                         out.beginRow(rank);
-                         out.put(memoryDeviceName(device.type, device.id));
-                         for (const auto &value :
-                              {summary.start, summary.peak, summary.peakAt, summary.end, summary.reservedPeak})
-                             out.put(value);
-                         out.put(summary.allocations);
-                         out.put(summary.frees);
-                         out.put(paired(blocks.freed));
-                         out.put(paired(blocks.unknownFrees));
-                         out.put(paired(blocks.alive.size()));
-                         out.put(summary.outOfMemory);
-                     }
-                 });
+    forEachTrace(traces, scope, progress, [&](const RankTrace &rank, const TraceScope &, const Levels &devices) {
+        for (const auto &[device, levels] : devices) {
+            const DeviceSummary summary = summaryOf(*rank.trace, levels);
+            const MemoryBlocks blocks = pairBlocks(levels, true);
+            const auto paired = [&blocks](std::uint64_t count) {
+                return blocks.hasAddresses ? std::optional(count) : std::nullopt;
+            };
+            out.beginRow(rank);
+            out.put(memoryDeviceName(device.type, device.id));
+            for (const auto &value : {summary.start, summary.peak, summary.peakAt, summary.end, summary.reservedPeak})
+                out.put(value);
+            out.put(summary.allocations);
+            out.put(summary.frees);
+            out.put(paired(blocks.freed));
+            out.put(paired(blocks.unknownFrees));
+            out.put(paired(blocks.alive.size()));
+            out.put(summary.outOfMemory);
+        }
+    });
     return std::move(out.table);
 }
 
-Table memoryCurve(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table memoryCurve(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     RankedTable out(traces);
     out.table.texts("device");
     out.table.integers("ts_ns", Unit::Ns);
     out.table.integers("allocated_bytes", Unit::Bytes);
     out.table.integers("reserved_bytes", Unit::Bytes);
-    forEachTrace(traces, selection, progress,
-                 [&](const RankTrace &rank, const TraceSelection &, const Levels &devices) {
-                     for (const auto &[device, levels] : devices) {
-                         const std::string name = memoryDeviceName(device.type, device.id);
-                         for (const MemoryLevel &level : levels) {
-                             if (!level.isSelected)
-                                 continue;
-                             out.beginRow(rank);
-                             out.put(name);
-                             out.put(fileNs(*rank.trace, level.record->time));
-                             out.put(level.after);
-                             out.put(toldBytes(level.record->totalReserved));
-                         }
-                     }
-                 });
+    forEachTrace(traces, scope, progress, [&](const RankTrace &rank, const TraceScope &, const Levels &devices) {
+        for (const auto &[device, levels] : devices) {
+            const std::string name = memoryDeviceName(device.type, device.id);
+            for (const MemoryLevel &level : levels) {
+                if (!level.isSelected)
+                    continue;
+                out.beginRow(rank);
+                out.put(name);
+                out.put(fileNs(*rank.trace, level.record->time));
+                out.put(level.after);
+                out.put(toldBytes(level.record->totalReserved));
+            }
+        }
+    });
     return std::move(out.table);
 }
 
-Table memoryLive(std::span<const RankTrace> traces, const Selection &selection, std::optional<Selection::TimeBound> at,
+Table memoryLive(std::span<const RankTrace> traces, const Scope &scope, std::optional<Scope::TimeBound> at,
                  const Progress &progress)
 {
     RankedTable out(traces);
@@ -228,55 +225,52 @@ Table memoryLive(std::span<const RankTrace> traces, const Selection &selection, 
     out.table.integers("bytes", Unit::Bytes);
     out.table.integers("allocated_at_ns", Unit::Ns);
     out.table.integers("operator", Unit::Id);
-    forEachTrace(
-        traces, selection, progress, [&](const RankTrace &rank, const TraceSelection &, const Levels &devices) {
-            const Trace &trace = *rank.trace;
-            const TorchNesting nesting(trace, progress);
-            for (const auto &[device, levels] : devices) {
-                OperatorAt operators(trace, nesting);
-                for (const MemoryRecord *block :
-                     pairBlocks(std::span(levels).first(recordsUpTo(trace, levels, at)), false).alive) {
-                    const std::uint32_t call = operators.at(block->lane, block->time);
-                    out.beginRow(rank);
-                    out.put(memoryDeviceName(device.type, device.id));
-                    out.put(block->address != 0 ? std::optional(block->address) : std::nullopt);
-                    out.put(block->bytes);
-                    out.put(fileNs(trace, block->time));
-                    out.put(call != kNone ? std::optional(trace.fileIndex(nesting.calls()[call].event)) : std::nullopt);
-                }
+    forEachTrace(traces, scope, progress, [&](const RankTrace &rank, const TraceScope &, const Levels &devices) {
+        const Trace &trace = *rank.trace;
+        const TorchNesting nesting(trace, progress);
+        for (const auto &[device, levels] : devices) {
+            OperatorAt operators(trace, nesting);
+            for (const MemoryRecord *block :
+                 pairBlocks(std::span(levels).first(recordsUpTo(trace, levels, at)), false).alive) {
+                const std::uint32_t call = operators.at(block->lane, block->time);
+                out.beginRow(rank);
+                out.put(memoryDeviceName(device.type, device.id));
+                out.put(block->address != 0 ? std::optional(block->address) : std::nullopt);
+                out.put(block->bytes);
+                out.put(fileNs(trace, block->time));
+                out.put(call != kNone ? std::optional(trace.fileIndex(nesting.calls()[call].event)) : std::nullopt);
             }
-        });
+        }
+    });
     out.table.sort({*out.table.find("bytes"), false});
     return std::move(out.table);
 }
 
-Table memoryByOperator(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table memoryByOperator(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     std::map<std::pair<NameId, MemoryDevice>, Allocated> sums;
     std::unordered_map<NameId, std::uint64_t> calls;
-    forEachTrace(traces, selection, progress,
-                 [&](const RankTrace &rank, const TraceSelection &ofTrace, const Levels &devices) {
-                     const Trace &trace = *rank.trace;
-                     const TorchNesting nesting(trace, progress);
-                     for (const TorchNesting::Call &call : nesting.calls()) {
-                         if (trace.kind(call.event) == EventKind::Operator && ofTrace.part(call.event)
-                             && ofTrace.counts(call.event))
-                             ++calls[trace.nameId(call.event)];
-                     }
-                     for (const auto &[device, levels] : devices) {
-                         OperatorAt operators(trace, nesting);
-                         for (const MemoryLevel &level : levels) {
-                             const MemoryRecord &record = *level.record;
-                             if (!level.isSelected || record.outOfMemory)
-                                 continue;
-                             std::uint32_t call = operators.at(record.lane, record.time);
-                             if (call == kNone)
-                                 sums[{kNoName, device}].add(record.bytes, true);
-                             for (bool isSelf = true; call != kNone; call = operators.above(call), isSelf = false)
-                                 sums[{trace.nameId(nesting.calls()[call].event), device}].add(record.bytes, isSelf);
-                         }
-                     }
-                 });
+    forEachTrace(traces, scope, progress, [&](const RankTrace &rank, const TraceScope &ofTrace, const Levels &devices) {
+        const Trace &trace = *rank.trace;
+        const TorchNesting nesting(trace, progress);
+        for (const TorchNesting::Call &call : nesting.calls()) {
+            if (trace.kind(call.event) == EventKind::Operator && ofTrace.part(call.event) && ofTrace.counts(call.event))
+                ++calls[trace.nameId(call.event)];
+        }
+        for (const auto &[device, levels] : devices) {
+            OperatorAt operators(trace, nesting);
+            for (const MemoryLevel &level : levels) {
+                const MemoryRecord &record = *level.record;
+                if (!level.isSelected || record.outOfMemory)
+                    continue;
+                std::uint32_t call = operators.at(record.lane, record.time);
+                if (call == kNone)
+                    sums[{kNoName, device}].add(record.bytes, true);
+                for (bool isSelf = true; call != kNone; call = operators.above(call), isSelf = false)
+                    sums[{trace.nameId(nesting.calls()[call].event), device}].add(record.bytes, isSelf);
+            }
+        }
+    });
     Table table;
     table.names("operator");
     table.texts("device");

@@ -8,7 +8,7 @@
 // the first column is `rank`.
 #pragma once
 
-#include "core/analysis/selection.h"
+#include "core/analysis/scope.h"
 #include "core/base/progress.h"
 #include "core/table/table.h"
 
@@ -24,20 +24,20 @@ std::string memoryDeviceName(std::int16_t deviceType, std::int16_t deviceId);
 // One row per device, the CPU first: device start_bytes (before the first record) peak_bytes (of the levels told,
 // without the start) peak_at_ns end_bytes reserved_peak_bytes allocations frees freed_inside freed_without_alloc
 // still_alive out_of_memory. What needs addresses is null where none was told. Cost: about 100 ns a record.
-Table memoryTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+Table memoryTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress = {});
 
 // device ts_ns allocated_bytes reserved_bytes, a row for each record, by device, then time.
-Table memoryCurve(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+Table memoryCurve(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress = {});
 
 // Blocks alive at a moment, or at the first peak of each device: device address bytes allocated_at_ns operator, largest
 // first. operator: number (in file order) of the innermost operator on the allocating thread.
-Table memoryLive(std::span<const RankTrace> traces, const Selection &selection, std::optional<Selection::TimeBound> at,
+Table memoryLive(std::span<const RankTrace> traces, const Scope &scope, std::optional<Scope::TimeBound> at,
                  const Progress &progress = {});
 
 // Who allocated, by innermost operator on the same thread: operator (null: none) device calls, bytes allocated minus
 // freed size_bytes size_self_bytes, how often allocations allocations_self, and bytes without the frees allocated_bytes
 // allocated_self_bytes; self is what the operator did itself. By size_self_bytes, descending. calls are all calls of
 // the operator, as in the operator table.
-Table memoryByOperator(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+Table memoryByOperator(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress = {});
 
 } // namespace ks

@@ -7,11 +7,11 @@
 namespace ks {
 namespace {
 
-class RecordSelection
+class RecordScope
 {
 public:
-    RecordSelection(const TraceSelection &selection, const Selection &wanted)
-        : m_selection(selection)
+    RecordScope(const TraceScope &scope, const Scope &wanted)
+        : m_scope(scope)
         , m_wanted(wanted)
     {}
 
@@ -21,28 +21,28 @@ public:
         if (!devices.empty()
             && std::find(devices.begin(), devices.end(), std::int64_t{record.deviceId}) == devices.end())
             return false;
-        if (!m_wanted.lanes.empty() && (record.lane == kNoLane || !m_selection.includesLane(record.lane)))
+        if (m_wanted.restrictsLanes() && (record.lane == kNoLane || !m_scope.includesLane(record.lane)))
             return false;
-        if (m_selection.range() && !m_selection.range()->contains(record.time))
+        if (m_scope.range() && !m_scope.range()->contains(record.time))
             return false;
-        const auto steps = m_selection.stepRanges();
-        return !m_selection.hasSteps() || std::any_of(steps.begin(), steps.end(), [&record](TimeRange step) {
+        const auto steps = m_scope.stepRanges();
+        return !m_scope.hasSteps() || std::any_of(steps.begin(), steps.end(), [&record](TimeRange step) {
             return step.contains(record.time);
         });
     }
 
 private:
-    const TraceSelection &m_selection;
-    const Selection &m_wanted;
+    const TraceScope &m_scope;
+    const Scope &m_wanted;
 };
 
 } // namespace
 
-std::map<MemoryDevice, std::vector<MemoryLevel>> memoryLevels(const TraceSelection &selection, const Selection &wanted)
+std::map<MemoryDevice, std::vector<MemoryLevel>> memoryLevels(const TraceScope &scope, const Scope &wanted)
 {
-    const RecordSelection selected(selection, wanted);
+    const RecordScope selected(scope, wanted);
     std::map<MemoryDevice, std::vector<MemoryLevel>> devices;
-    for (const MemoryRecord &record : selection.trace().memory()) {
+    for (const MemoryRecord &record : scope.trace().memory()) {
         std::vector<MemoryLevel> &levels = devices[{record.deviceType, record.deviceId}];
         const std::int64_t change = record.outOfMemory ? 0 : record.bytes;
         MemoryLevel level;

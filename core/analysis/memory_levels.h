@@ -2,7 +2,7 @@
 // The memory log of one trace, device by device.
 #pragma once
 
-#include "core/analysis/selection.h"
+#include "core/analysis/scope.h"
 
 #include <compare>
 #include <cstdint>
@@ -29,7 +29,7 @@ struct MemoryLevel
 };
 
 // All records by time; devices without a selected one are left out.
-std::map<MemoryDevice, std::vector<MemoryLevel>> memoryLevels(const TraceSelection &selection, const Selection &wanted);
+std::map<MemoryDevice, std::vector<MemoryLevel>> memoryLevels(const TraceScope &scope, const Scope &wanted);
 
 struct MemoryBlocks
 {

@@ -2,7 +2,7 @@
 #include "core/analysis/modules.h"
 
 #include "core/analysis/device_work.h"
-#include "core/analysis/host_selection.h"
+#include "core/analysis/host_scope.h"
 #include "core/analysis/nearest_above.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct Node
     TimeNs self = 0;
     TimeNs deviceTotal = 0;
     TimeNs deviceSelf = 0;
-    bool isKept = false; // has something of the selection, itself or below
+    bool isKept = false; // has something of the scope, itself or below
     bool hasWork = false;
 };
 
@@ -76,20 +76,20 @@ public:
     }
 
     // Do rows without work stay out?
-    bool add(const Selection &selection, const Progress &progress)
+    bool add(const Scope &scope, const Progress &progress)
     {
         if (m_modules.empty())
             return false;
-        const HostSelection selected = hostSelection(m_trace, selection, [this](const CallVisitor &visit) {
+        const HostScope selected = hostScope(m_trace, scope, [this](const CallVisitor &visit) {
             for (const EventId module : m_modules) {
                 if (!visit(module))
                     return;
             }
         });
-        const TraceSelection host(m_trace, selected.host);
+        const TraceScope host(m_trace, selected.host);
         addCalls(host);
         addChildren(host, progress);
-        addWork(TraceSelection(m_trace, selected.work), progress);
+        addWork(TraceScope(m_trace, selected.work), progress);
         return selected.onlyWithWork;
     }
 
@@ -104,7 +104,7 @@ private:
         return known->second;
     }
 
-    void addCalls(const TraceSelection &host)
+    void addCalls(const TraceScope &host)
     {
         const auto caller = [this](EventId event) {
             const EventId told = m_trace.caller(event);
@@ -142,7 +142,7 @@ private:
     }
 
     // What stands directly in a selected module.
-    void addChildren(const TraceSelection &host, const Progress &progress)
+    void addChildren(const TraceScope &host, const Progress &progress)
     {
         const auto isHolder = [this](EventId event) {
             const EventKind kind = m_trace.kind(event);
@@ -171,12 +171,12 @@ private:
         }
     }
 
-    void addWork(const TraceSelection &selection, const Progress &progress)
+    void addWork(const TraceScope &scope, const Progress &progress)
     {
         NearestAbove above(
             m_trace, [this](EventId event) { return isModule(event); },
             [this](EventId event) { return m_trace.parent(event); });
-        for (const DeviceWork &work : selectedWork(selection, progress)) {
+        for (const DeviceWork &work : selectedWork(scope, progress)) {
             const LaunchLink link = m_trace.launchLink(work.event);
             const EventId host = link.launch != kNoEvent ? link.launch : link.op;
             const EventId module = host != kNoEvent ? above(host) : kNoEvent;
@@ -191,7 +191,7 @@ private:
         }
     }
 
-    std::optional<TimeRange> selectedPart(const TraceSelection &host, EventId module) const
+    std::optional<TimeRange> selectedPart(const TraceScope &host, EventId module) const
     {
         return host.includesLane(m_trace.lane(module)) ? host.part(module) : std::nullopt;
     }
@@ -260,14 +260,14 @@ Table tableOf(Tree &tree, bool onlyWithWork)
 
 } // namespace
 
-Table moduleTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table moduleTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     Tree tree;
     bool onlyWithWork = false;
     for (const RankTrace &rank : traces) {
         progress.throwIfStopped();
-        if (selection.includesRank(rank.rank))
-            onlyWithWork = TraceModules(*rank.trace, tree).add(selection, progress) || onlyWithWork;
+        if (scope.includesRank(rank.rank))
+            onlyWithWork = TraceModules(*rank.trace, tree).add(scope, progress) || onlyWithWork;
     }
     return tableOf(tree, onlyWithWork);
 }

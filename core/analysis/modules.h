@@ -11,7 +11,7 @@
 // Depth first, children by first call. Several traces are ranks of one run: rows of one path are added up.
 #pragma once
 
-#include "core/analysis/selection.h"
+#include "core/analysis/scope.h"
 #include "core/base/progress.h"
 #include "core/table/table.h"
 
@@ -24,6 +24,6 @@ inline constexpr std::string_view kModulePrefix = "nn.Module: ";
 
 // Rows that a selection leaves empty stay where a selected row stands below them. Cost: about 100 ns an event. Throws
 // Cancelled.
-Table moduleTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+Table moduleTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress = {});
 
 } // namespace ks

@@ -3,7 +3,7 @@
 
 #include "core/analysis/device_work.h"
 #include "core/analysis/host_calls.h"
-#include "core/analysis/host_selection.h"
+#include "core/analysis/host_scope.h"
 #include "core/analysis/memory_sums.h"
 #include "core/analysis/operator_args.h"
 #include "core/analysis/torch_nesting.h"
@@ -120,17 +120,17 @@ private:
 class TraceRows
 {
 public:
-    TraceRows(const Trace &trace, const Selection &selection, const OperatorOptions &options, RowIndex &rows,
-              RowNames &names, TextNumbers &texts, const Progress &progress)
+    TraceRows(const Trace &trace, const Scope &scope, const OperatorOptions &options, RowIndex &rows, RowNames &names,
+              TextNumbers &texts, const Progress &progress)
         : m_trace(trace)
         , m_nesting(trace, progress)
-        , m_selected(hostSelection(trace, selection,
-                                   [this](const CallVisitor &visit) {
-                                       for (const TorchNesting::Call &call : m_nesting.calls()) {
-                                           if (!visit(call.event))
-                                               return;
-                                       }
-                                   }))
+        , m_selected(hostScope(trace, scope,
+                               [this](const CallVisitor &visit) {
+                                   for (const TorchNesting::Call &call : m_nesting.calls()) {
+                                       if (!visit(call.event))
+                                           return;
+                                   }
+                               }))
         , m_host(trace, m_selected.host)
         , m_options(options)
         , m_rows(rows)
@@ -174,7 +174,7 @@ public:
             if (m_rowOf[i])
                 m_rowOf[i]->memorySelf += own[i];
         }
-        if (m_selected.onlyWithWork || m_selected.host.filter)
+        if (m_selected.onlyWithWork || m_selected.host.events)
             return true;
         std::int64_t depth = 0;
         for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -193,7 +193,7 @@ public:
 
     void addDeviceWork()
     {
-        const std::vector<DeviceWork> work = selectedWork(TraceSelection(m_trace, m_selected.work), m_progress);
+        const std::vector<DeviceWork> work = selectedWork(TraceScope(m_trace, m_selected.work), m_progress);
         if (work.empty())
             return;
         HostCalls owners(m_trace, m_nesting);
@@ -273,7 +273,7 @@ private:
 
     bool isSelected(const MemoryRecord &record) const
     {
-        if (!m_selected.host.lanes.empty() && (record.lane == kNoLane || !m_host.includesLane(record.lane)))
+        if (m_selected.host.restrictsLanes() && (record.lane == kNoLane || !m_host.includesLane(record.lane)))
             return false;
         if (m_host.range() && !m_host.range()->contains(record.time))
             return false;
@@ -285,8 +285,8 @@ private:
 
     const Trace &m_trace;
     TorchNesting m_nesting;
-    HostSelection m_selected;
-    TraceSelection m_host;
+    HostScope m_selected;
+    TraceScope m_host;
     const OperatorOptions &m_options;
     RowIndex &m_rows;
     const Progress &m_progress;
@@ -347,7 +347,7 @@ Table tableOf(const std::deque<OperatorRow> &rows, const OperatorOptions &option
 
 } // namespace
 
-Table operatorTable(std::span<const RankTrace> traces, const Selection &selection, const OperatorOptions &options,
+Table operatorTable(std::span<const RankTrace> traces, const Scope &scope, const OperatorOptions &options,
                     const Progress &progress)
 {
     RowIndex rows;
@@ -356,9 +356,9 @@ Table operatorTable(std::span<const RankTrace> traces, const Selection &selectio
     bool hasMemory = false;
     bool onlyWithWork = false;
     for (const RankTrace &rank : traces) {
-        if (!selection.includesRank(rank.rank))
+        if (!scope.includesRank(rank.rank))
             continue;
-        TraceRows ofTrace(*rank.trace, selection, options, rows, names, texts, progress);
+        TraceRows ofTrace(*rank.trace, scope, options, rows, names, texts, progress);
         hasMemory = ofTrace.addMemory() || hasMemory;
         ofTrace.addDeviceWork();
         onlyWithWork = onlyWithWork || ofTrace.onlyWithWork();

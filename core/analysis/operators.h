@@ -16,7 +16,7 @@
 // up.
 #pragma once
 
-#include "core/analysis/selection.h"
+#include "core/analysis/scope.h"
 #include "core/base/progress.h"
 #include "core/table/table.h"
 
@@ -32,10 +32,10 @@ struct OperatorOptions
     bool withFlops = true;  // and models
 };
 
-// By cpu_self_ns, descending. What device, lanes and filter select is said in host_selection.h; steps and ranges of
-// time in selection.h. Cost: about 100 ns an event; with shapes or stacks some microseconds more for each call, to read
+// By cpu_self_ns, descending. What device, lanes and filter select is said in host_scope.h; steps and ranges of
+// time in scope.h. Cost: about 100 ns an event; with shapes or stacks some microseconds more for each call, to read
 // its arguments. Throws SourceChanged (arguments only), Cancelled.
-Table operatorTable(std::span<const RankTrace> traces, const Selection &selection, const OperatorOptions &options = {},
+Table operatorTable(std::span<const RankTrace> traces, const Scope &scope, const OperatorOptions &options = {},
                     const Progress &progress = {});
 
 } // namespace ks

@@ -25,9 +25,9 @@ std::vector<DeviceWork> workOfStep(const Trace &trace, std::span<const DeviceWor
     return own;
 }
 
-bool isSelected(const Step &step, const Selection &selection, const TraceSelection &selected)
+bool isSelected(const Step &step, const Scope &scope, const TraceScope &selected)
 {
-    if (selection.steps && (step.number < selection.steps->first || step.number > selection.steps->last))
+    if (scope.steps && (step.number < scope.steps->first || step.number > scope.steps->last))
         return false;
     const std::optional<TimeRange> range = selected.range();
     return !range || range->intersects(step.range);
@@ -35,7 +35,7 @@ bool isSelected(const Step &step, const Selection &selection, const TraceSelecti
 
 } // namespace
 
-Table stepTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table stepTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     Table table;
     table.integers("rank", Unit::Id);
@@ -48,14 +48,14 @@ Table stepTable(std::span<const RankTrace> traces, const Selection &selection, c
                              "device_busy_ns", "device_idle_ns"})
         table.integers(name, Unit::Ns);
     for (const RankTrace &rank : traces) {
-        if (!selection.includesRank(rank.rank))
+        if (!scope.includesRank(rank.rank))
             continue;
         const Trace &trace = *rank.trace;
         const auto fileNs = [&trace](TimeNs time) { return static_cast<std::int64_t>(trace.fileTime(time)); };
-        const TraceSelection selected(trace, selection);
+        const TraceScope selected(trace, scope);
         const std::vector<DeviceWork> work = selectedWork(selected, progress);
-        for (const Step &step : stepsOf(trace, selection.stepPattern)) {
-            if (!isSelected(step, selection, selected))
+        for (const Step &step : stepsOf(trace, scope.stepPattern)) {
+            if (!isSelected(step, scope, selected))
                 continue;
             progress.throwIfStopped();
             const std::vector<DeviceWork> own = workOfStep(trace, work, step);

@@ -19,6 +19,6 @@ std::vector<Step> stepsOf(const Trace &trace, std::string_view pattern);
 // One row per rank and step: rank step name start_ns dur_ns device_start_ns device_end_ns device_work compute_ns communication_ns memory_ns
 // exposed_communication_ns device_busy_ns device_idle_ns. Device columns: work launched in the step, null if there is none; idle within
 // [device_start, device_end]. Times of the file.
-Table stepTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress = {});
+Table stepTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress = {});
 
 } // namespace ks

@@ -241,7 +241,7 @@ std::vector<TensorboardStep> tensorboardSteps(const Trace &trace)
     return steps;
 }
 
-Table tensorboardStepTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table tensorboardStepTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     Table table;
     table.integers("rank", Unit::Id);
@@ -250,7 +250,7 @@ Table tensorboardStepTable(std::span<const RankTrace> traces, const Selection &s
                              "dataloader_ns", "cpu_exec_ns", "other_ns"})
         table.integers(name, Unit::Ns);
     for (const RankTrace &rank : traces) {
-        if (!selection.includesRank(rank.rank))
+        if (!scope.includesRank(rank.rank))
             continue;
         const std::array<Intervals, kRoles> roles = rolesOf(*rank.trace, progress);
         for (const TensorboardStep &step : tensorboardSteps(*rank.trace)) {
@@ -275,7 +275,7 @@ Table tensorboardStepTable(std::span<const RankTrace> traces, const Selection &s
     return table;
 }
 
-Table tensorboardDeviceTable(std::span<const RankTrace> traces, const Selection &selection, const Progress &progress)
+Table tensorboardDeviceTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     Table table;
     table.integers("rank", Unit::Id);
@@ -287,7 +287,7 @@ Table tensorboardDeviceTable(std::span<const RankTrace> traces, const Selection 
     for (const RankTrace &rank : traces) {
         const Trace &trace = *rank.trace;
         const std::optional<TimeRange> window = windowOf(tensorboardSteps(trace));
-        if (!selection.includesRank(rank.rank) || !window || window->isEmpty())
+        if (!scope.includesRank(rank.rank) || !window || window->isEmpty())
             continue;
         std::map<std::optional<std::int64_t>, std::vector<EventId>> devices;
         for (const Lane &lane : trace.lanes()) {

@@ -5,7 +5,7 @@
 // copy, memset, communication, runtime, data loader, other host events that is active.
 #pragma once
 
-#include "core/analysis/selection.h"
+#include "core/analysis/scope.h"
 #include "core/base/progress.h"
 #include "core/table/table.h"
 
@@ -23,10 +23,8 @@ struct TensorboardStep
 std::vector<TensorboardStep> tensorboardSteps(const Trace &trace);
 
 // rank step total_ns kernel_ns memcpy_ns memset_ns communication_ns runtime_ns dataloader_ns cpu_exec_ns other_ns
-Table tensorboardStepTable(std::span<const RankTrace> traces, const Selection &selection,
-                           const Progress &progress = {});
+Table tensorboardStepTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress = {});
 // rank device window_ns utilisation sm_efficiency occupancy_percent
-Table tensorboardDeviceTable(std::span<const RankTrace> traces, const Selection &selection,
-                             const Progress &progress = {});
+Table tensorboardDeviceTable(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress = {});
 
 } // namespace ks

@@ -96,6 +96,18 @@ std::int64_t rounded(double value)
     return std::llround(std::clamp(value, -kLimit, kLimit));
 }
 
+// "cpu_self_ns" -> "cpu self": the unit shows in the cells, and --sort takes the name.
+std::string heading(const Column &column)
+{
+    std::string words = column.name();
+    for (const std::string_view suffix : {"_ns", "_bytes", "_percent"}) {
+        if (words.ends_with(suffix) && words.size() > suffix.size())
+            words.resize(words.size() - suffix.size());
+    }
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return words;
+}
+
 // Control characters would break the lines of the table.
 std::string oneLine(std::string text)
 {
@@ -181,17 +193,6 @@ std::string cellText(const Column &column, std::size_t row)
     return isInteger ? std::to_string(column.integer(row)) : formatNumber(real);
 }
 
-std::string columnTitle(const Column &column)
-{
-    std::string title = column.name();
-    for (const std::string_view suffix : {"_ns", "_bytes", "_percent"}) {
-        if (title.ends_with(suffix) && title.size() > suffix.size())
-            title.resize(title.size() - suffix.size());
-    }
-    std::replace(title.begin(), title.end(), '_', ' ');
-    return title;
-}
-
 void writeTableText(TextSink &sink, const Table &table, std::size_t maxTextColumns)
 {
     const auto columns = table.columns();
@@ -211,7 +212,7 @@ void writeTableText(TextSink &sink, const Table &table, std::size_t maxTextColum
     };
     std::vector<std::size_t> widths;
     for (const Column &column : columns) {
-        std::size_t width = columnsOf(columnTitle(column));
+        std::size_t width = columnsOf(heading(column));
         for (std::size_t row = 0; row < rows; ++row)
             width = std::max(width, columnsOf(cell(column, row)));
         widths.push_back(width);
@@ -228,7 +229,7 @@ void writeTableText(TextSink &sink, const Table &table, std::size_t maxTextColum
             sink.put(isLast ? std::string_view("\n") : kGap);
         }
     };
-    putLine([](const Column &column) { return columnTitle(column); });
+    putLine([](const Column &column) { return heading(column); });
     for (std::size_t i = 0; i < columns.size(); ++i) {
         for (std::size_t dash = 0; dash < widths[i]; ++dash)
             sink.put("─");

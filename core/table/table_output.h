@@ -21,7 +21,5 @@ void writeTableText(TextSink &sink, const Table &table, std::size_t maxTextColum
 
 // One cell as in writeTableText, not shortened; "–" for null.
 std::string cellText(const Column &column, std::size_t row);
-// "cpu_self_ns" -> "cpu self": the unit shows in the cells.
-std::string columnTitle(const Column &column);
 
 } // namespace ks

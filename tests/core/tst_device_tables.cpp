@@ -134,13 +134,13 @@ private slots:
     void aRangeCutsWhatLiesAcrossItsEnds()
     {
         const auto trace = TraceMaker().kernel("gemm", 0, 10, 7, 0).kernel("gemm", 20, 10, 7, 0).build();
-        Selection selection;
-        selection.from = Selection::TimeBound{5000, true};
-        selection.to = Selection::TimeBound{22000, true};
-        const Table table = breakdownTable(ranks(trace), selection);
+        Scope scope;
+        scope.from = Scope::TimeBound{5000, true};
+        scope.to = Scope::TimeBound{22000, true};
+        const Table table = breakdownTable(ranks(trace), scope);
         QCOMPARE(rowText(table, 0, {"window_ns", "busy_ns", "idle_ns", "events"}),
                  QStringLiteral("17000 7000 10000 2"));
-        const Table kernels = kernelTable(ranks(trace), selection);
+        const Table kernels = kernelTable(ranks(trace), scope);
         QCOMPARE(rowText(kernels, 0, {"calls", "total_ns"}), QStringLiteral("1 7000"));
     }
 
@@ -208,9 +208,9 @@ private slots:
             for (Work &work : all)
                 work.begin = std::max(work.begin, work.launchBegin);
             const auto trace = traceOf(all);
-            const Selection everything;
+            const Scope everything;
             for (const std::int64_t stream : {7, 8}) {
-                std::vector<DeviceWork> work = selectedWork(TraceSelection(*trace, everything));
+                std::vector<DeviceWork> work = selectedWork(TraceScope(*trace, everything));
                 std::erase_if(work, [&](const DeviceWork &entry) { return entry.stream != stream; });
                 const std::vector<QueuePoint> points = launchQueue(*trace, work);
                 QCOMPARE(points.size(), work.size() * 2);
@@ -244,8 +244,8 @@ private slots:
         const Table table = stepTable(ranks(trace), {});
         QCOMPARE(rowText(table, 0, {"step", "device_work", "device_busy_ns"}), QStringLiteral("1 1 30000"));
         QCOMPARE(rowText(table, 1, {"step", "device_work", "device_busy_ns"}), QStringLiteral("2 1 10000"));
-        Selection second;
-        second.steps = Selection::StepRange{2, 2};
+        Scope second;
+        second.steps = Scope::StepRange{2, 2};
         QCOMPARE(rowText(breakdownTable(ranks(trace), second), 0, {"events", "busy_ns"}), QStringLiteral("1 10000"));
     }
 

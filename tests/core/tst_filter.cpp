@@ -33,7 +33,7 @@ std::shared_ptr<const Trace> sample()
 // File indices of what matches, ascending.
 QString matchesOf(const Trace &trace, std::string_view filter)
 {
-    const std::vector<bool> matches = Filter::parse(filter).matches(trace, trace.metadata().rank);
+    const std::vector<bool> matches = Filter::parse(filter).matches(trace, {trace.metadata().rank, {}});
     QStringList found;
     for (std::uint32_t i = 0; i < trace.eventCount(); ++i) {
         if (matches[index(trace.eventAtFileIndex(i))])

@@ -67,7 +67,7 @@ private slots:
     {
         TraceMaker maker;
         maker.op("a", 0, 90).memory(10, 100, 5).memory(20, 300, 5).memory(30, -300, 5);
-        const Table live = memoryLive(run(maker), {}, Selection::TimeBound{50'000, true});
+        const Table live = memoryLive(run(maker), {}, Scope::TimeBound{50'000, true});
         QCOMPARE(columnText(live, "bytes"), q("100"));
     }
 
@@ -86,9 +86,9 @@ private slots:
         QCOMPARE(columnText(peak, "address"), q("2 1")); // largest first
         QCOMPARE(columnText(peak, "allocated_at_ns"), q("35000 10000"));
         QCOMPARE(columnText(peak, "operator"), q("1 0"));
-        const Table later = memoryLive(traces, {}, Selection::TimeBound{40'000, true});
+        const Table later = memoryLive(traces, {}, Scope::TimeBound{40'000, true});
         QCOMPARE(columnText(later, "address"), q("2"));
-        QCOMPARE(memoryLive(traces, {}, Selection::TimeBound{5'000, true}).rowCount(), std::size_t{0});
+        QCOMPARE(memoryLive(traces, {}, Scope::TimeBound{5'000, true}).rowCount(), std::size_t{0});
     }
 
     void countsMemoryForTheInnermostOperatorOfTheThreadAndThoseAround()
@@ -119,19 +119,19 @@ private slots:
 
     void keepsTheLevelBeforeASelection()
     {
-        Selection late;
-        late.from = Selection::TimeBound{38'000, true};
-        late.to = Selection::TimeBound{75'000, true};
+        Scope late;
+        late.from = Scope::TimeBound{38'000, true};
+        late.to = Scope::TimeBound{75'000, true};
         const Table table = memoryTable(run(oneDevice()), late);
         QCOMPARE(rowText(table, 0, {"start_bytes", "peak_bytes", "end_bytes", "frees", "freed_without_alloc"}),
                  q("7168 6144 5632 2 2"));
-        Selection thread;
+        Scope thread;
         thread.lanes = {"100"};
         thread.devices = {0};
         QCOMPARE(rowText(memoryTable(run(oneDevice()), thread), 0, {"allocations"}), q("2"));
         thread.lanes = {"stream"};
         QCOMPARE(memoryTable(run(oneDevice()), thread).rowCount(), std::size_t{0});
-        Selection other;
+        Scope other;
         other.devices = {3};
         QCOMPARE(memoryTable(run(oneDevice()), other).rowCount(), std::size_t{0});
     }

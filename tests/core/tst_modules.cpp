@@ -92,10 +92,10 @@ private slots:
 
     void keepsTheModulesAboveASelectedOne()
     {
-        Selection selection;
-        selection.from = Selection::TimeBound{75'000, true};
-        selection.to = Selection::TimeBound{115'000, true};
-        const Table table = moduleTable(Traces{{net().build(), 0}}, selection);
+        Scope scope;
+        scope.from = Scope::TimeBound{75'000, true};
+        scope.to = Scope::TimeBound{115'000, true};
+        const Table table = moduleTable(Traces{{net().build(), 0}}, scope);
         QCOMPARE(rowText(table, 0, {"name", "calls", "host_total_ns"}), q("Net_0 0 40000"));
         QCOMPARE(rowText(table, 1, {"name", "calls", "operators", "host_total_ns", "host_self_ns"}),
                  q("Linear_0 1 1 30000 10000"));
@@ -104,9 +104,9 @@ private slots:
     void keepsTheModulesThatLaunchedWhatAFilterMatches()
     {
         const Traces traces{{net().build(), 0}};
-        Selection selection;
-        selection.filter = filterOf(Filter::parse("kind:memcpy"), traces);
-        const Table table = moduleTable(traces, selection);
+        Scope scope;
+        scope.events = matchingEvents(Filter::parse("kind:memcpy"), traces);
+        const Table table = moduleTable(traces, scope);
         QCOMPARE(columnText(table, "name"), q("Net_0"));
         QCOMPARE(rowText(table, 0, {"calls", "device_total_ns", "device_self_ns"}), q("1 9000 9000"));
     }

@@ -12,9 +12,9 @@ namespace {
 
 using Traces = std::vector<RankTrace>;
 
-Table tableOf(const TraceMaker &maker, const Selection &selection = {}, const OperatorOptions &options = {})
+Table tableOf(const TraceMaker &maker, const Scope &scope = {}, const OperatorOptions &options = {})
 {
-    return operatorTable(Traces{{maker.build(), 0}}, selection, options);
+    return operatorTable(Traces{{maker.build(), 0}}, scope, options);
 }
 
 QString cells(const Table &table, std::string_view name, std::initializer_list<std::string_view> columns)
@@ -199,9 +199,9 @@ private slots:
         TraceMaker maker;
         maker.step(1, 0, 50).op("a", 40, 30).launch("cudaLaunchKernel", 55, 3, 1).step(2, 100, 50).op("a", 110, 20);
         maker.launch("cudaLaunchKernel", 115, 3, 2).kernel("k", 105, 5, 7, 1).kernel("k", 200, 8, 7, 2);
-        Selection selection;
-        selection.steps = Selection::StepRange{2, 2};
-        const Table table = tableOf(maker, selection);
+        Scope scope;
+        scope.steps = Scope::StepRange{2, 2};
+        const Table table = tableOf(maker, scope);
         QCOMPARE(cells(table, "a", {"calls", "cpu_total_ns", "cpu_self_ns", "device_total_ns"}),
                  q("1 20000 17000 8000"));
         QCOMPARE(cells(table, "ProfilerStep*", {"calls"}), q("1"));
@@ -209,12 +209,12 @@ private slots:
 
     void cutsTimesToARangeAndCountsWhatStartsInside()
     {
-        Selection selection;
-        selection.from = Selection::TimeBound{20'000, true};
-        selection.to = Selection::TimeBound{60'000, true};
+        Scope scope;
+        scope.from = Scope::TimeBound{20'000, true};
+        scope.to = Scope::TimeBound{60'000, true};
         TraceMaker maker;
         maker.op("a", 0, 30).op("b", 25, 4).op("a", 50, 30).op("c", 80, 5);
-        const Table table = tableOf(maker, selection);
+        const Table table = tableOf(maker, scope);
         QCOMPARE(cells(table, "a", {"calls", "cpu_total_ns", "cpu_self_ns"}), q("1 20000 16000"));
         QCOMPARE(columnText(table, "name"), q("a b"));
     }
@@ -224,9 +224,9 @@ private slots:
         TraceMaker maker;
         maker.op("a", 0, 10).launch("cudaLaunchKernel", 1, 2, 1).op("b", 20, 10).launch("cudaLaunchKernel", 21, 2, 2);
         maker.kernel("k", 40, 5, 7, 1, 0).kernel("k", 40, 6, 7, 2, 1);
-        Selection selection;
-        selection.devices = {1};
-        const Table table = tableOf(maker, selection);
+        Scope scope;
+        scope.devices = {1};
+        const Table table = tableOf(maker, scope);
         QCOMPARE(columnText(table, "name"), q("b"));
         QCOMPARE(cells(table, "b", {"cpu_total_ns", "device_self_ns"}), q("10000 6000"));
     }
@@ -235,9 +235,9 @@ private slots:
     {
         TraceMaker maker;
         maker.op("a", 0, 10).launch("cudaLaunchKernel", 1, 2, 1).kernel("k", 40, 5, 7, 1).thread(4711).op("b", 0, 10);
-        Selection selection;
-        selection.lanes = {"100"};
-        const Table table = tableOf(maker, selection);
+        Scope scope;
+        scope.lanes = {"100"};
+        const Table table = tableOf(maker, scope);
         QCOMPARE(cells(table, "a", {"device_self_ns"}), q("5000"));
         QVERIFY(!rowWith(table, "name", "b"));
     }
@@ -245,9 +245,9 @@ private slots:
     void countsOnlyTheWorkAFilterOnWorkMatches()
     {
         const Traces traces{{twoStreams().build(), 0}};
-        Selection selection;
-        selection.filter = filterOf(Filter::parse("name:reduce"), traces);
-        const Table table = operatorTable(traces, selection);
+        Scope scope;
+        scope.events = matchingEvents(Filter::parse("name:reduce"), traces);
+        const Table table = operatorTable(traces, scope);
         QCOMPARE(cells(table, "aten::mm", {"calls", "device_self_ns"}), q("2 20000"));
         QVERIFY(!rowWith(table, "name", "cudaLaunchKernel"));
     }
@@ -255,9 +255,9 @@ private slots:
     void keepsOnlyTheCallsAFilterOnCallsMatches()
     {
         const Traces traces{{twoStreams().build(), 0}};
-        Selection selection;
-        selection.filter = filterOf(Filter::parse("mm dur < 20us"), traces);
-        const Table table = operatorTable(traces, selection);
+        Scope scope;
+        scope.events = matchingEvents(Filter::parse("mm dur < 20us"), traces);
+        const Table table = operatorTable(traces, scope);
         QCOMPARE(columnText(table, "name"), q("aten::mm"));
         QCOMPARE(cells(table, "aten::mm", {"calls", "cpu_self_ns", "device_self_ns"}), q("1 6000 5000"));
     }
@@ -267,7 +267,7 @@ private slots:
         const Traces traces{{TraceMaker().op("a", 0, 10).build(), 0},
                             {TraceMaker().op("a", 5, 20).op("b", 50, 5).build(), 1}};
         QCOMPARE(cells(operatorTable(traces, {}), "a", {"calls", "cpu_total_ns"}), q("2 30000"));
-        Selection second;
+        Scope second;
         second.ranks = {1};
         QCOMPARE(cells(operatorTable(traces, second), "a", {"calls", "cpu_total_ns"}), q("1 20000"));
     }

@@ -5,7 +5,7 @@
 // only that work counts. Lanes and filters that match calls select rows, and all the work these launched counts.
 #pragma once
 
-#include "core/analysis/selection.h"
+#include "core/analysis/scope.h"
 #include "core/trace/trace.h"
 
 #include <functional>
@@ -13,16 +13,16 @@
 
 namespace ks {
 
-struct HostSelection
+struct HostScope
 {
-    Selection host;            // steps, time, lanes and filter for calls; names no device
-    Selection work;            // the same for device work
+    Scope host;                // steps, time, lanes and filter for calls; names no device
+    Scope work;                // the same for device work
     bool onlyWithWork = false; // a row without selected work is left out
 };
 
 // `forEachCall` visits the events that can make rows, until the visitor returns false.
 using CallVisitor = std::function<bool(EventId)>;
-HostSelection hostSelection(const Trace &trace, const Selection &selection,
-                            const std::function<void(const CallVisitor &)> &forEachCall);
+HostScope hostScope(const Trace &trace, const Scope &scope,
+                    const std::function<void(const CallVisitor &)> &forEachCall);
 
 } // namespace ks

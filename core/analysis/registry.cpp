@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The list of analyses.
+#include "core/analysis/analysis.h"
+#include "core/analysis/breakdown.h"
+#include "core/analysis/communication.h"
+#include "core/analysis/compare.h"
+#include "core/analysis/findings.h"
+#include "core/analysis/hta_tables.h"
+#include "core/analysis/idle.h"
+#include "core/analysis/kernels.h"
+#include "core/analysis/launches.h"
+#include "core/analysis/memory.h"
+#include "core/analysis/modules.h"
+#include "core/analysis/operators.h"
+#include "core/analysis/step_table.h"
+#include "core/analysis/tensorboard_rules.h"
+#include "core/base/translate.h"
+
+namespace ks {
+namespace {
+
+using Kind = AnalysisOption::Kind;
+using To = ColumnLink::To;
+
+// Columns of many tables.
+constexpr ColumnLink kName = {"name", To::Field, "name"};
+constexpr ColumnLink kKind = {"kind", To::Field, "kind"};
+constexpr ColumnLink kRank = {"rank", To::Field, "rank"};
+constexpr ColumnLink kStep = {"step", To::Field, "step"};
+constexpr ColumnLink kDevice = {"device", To::Field, "device"};
+constexpr ColumnLink kStream = {"stream", To::Field, "stream"};
+constexpr ColumnLink kStart = {"start_ns", To::Start};
+constexpr ColumnLink kLength = {"dur_ns", To::Length};
+constexpr ColumnLink kEnd = {"end_ns", To::End};
+
+Analysis operators()
+{
+    return {
+        "operators",
+        KS_TR("Analysis", "Operators"),
+        KS_TR("Analysis", "which operators cost most? (torch's key_averages())"),
+        {{"by-shape", Kind::Flag, KS_TR("Analysis", "rows differ by the recorded shapes")},
+         {"by-stack", Kind::Count, KS_TR("Analysis", "rows differ by the N innermost frames of the recorded stack")}},
+        {"kinetoscope", "torch"},
+        {kName, kKind},
+        {"device_total_union_ns", "device_self_union_ns", "cpu_memory_bytes", "cpu_memory_self_bytes",
+         "device_memory_bytes", "flops", "model_bytes"},
+        [](const AnalysisInput &in, const Progress &progress) {
+            OperatorOptions how;
+            how.byShape = in.options.isOn("by-shape");
+            how.frames = static_cast<std::size_t>(in.options.count("by-stack"));
+            return operatorTable(in.traces, in.scope, how, progress);
+        },
+    };
+}
+
+Analysis kernels()
+{
+    return {
+        "kernels",
+        KS_TR("Analysis", "Kernels"),
+        KS_TR("Analysis", "which kernels cost most?"),
+        {{"by",
+          Kind::Choice,
+          KS_TR("Analysis", "what a row is: a name, or a name and its launching operator"),
+          {{"name", KS_TR("Analysis", "Name")}, {"operator", KS_TR("Analysis", "Name and operator")}}}},
+        {"kinetoscope", "hta"},
+        {kName, kKind, {"operator", To::Field, "op"}, kRank},
+        {"kind", "class", "stddev_ns", "p95_ns", "p99_ns", "blocks_per_sm"},
+        [](const AnalysisInput &in, const Progress &progress) {
+            if (in.options.rules() == "hta")
+                return htaKernelTable(in.traces, in.scope, progress);
+            const bool byOperator = in.options.choice("by") == "operator";
+            return kernelTable(in.traces, in.scope, byOperator ? KernelGrouping::Operator : KernelGrouping::Name,
+                               progress);
+        },
+    };
+}
+
+Analysis steps()
+{
+    return {
+        "steps",
+        KS_TR("Analysis", "Steps"),
+        KS_TR("Analysis", "how long is each step and what fills it?"),
+        {},
+        {"kinetoscope", "tensorboard"},
+        {kStep, kRank, kStart, kLength},
+        {"device_start_ns", "device_end_ns", "device_work"},
+        [](const AnalysisInput &in, const Progress &progress) {
+            return in.options.rules() == "tensorboard" ? tensorboardStepTable(in.traces, in.scope, progress)
+                                                       : stepTable(in.traces, in.scope, progress);
+        },
+    };
+}
+
+Analysis breakdown()
+{
+    return {
+        "breakdown",
+        KS_TR("Analysis", "Breakdown"),
+        KS_TR("Analysis", "compute, communication, copies, idle"),
+        {},
+        {"kinetoscope", "hta", "tracelens", "tensorboard"},
+        {kDevice, kRank},
+        {"events", "sum_ns", "unlinked_events", "unlinked_ns"},
+        [](const AnalysisInput &in, const Progress &progress) {
+            const std::string_view rules = in.options.rules();
+            return rules == "hta"           ? htaBreakdownTable(in.traces, in.scope, progress)
+                   : rules == "tracelens"   ? tracelensBreakdownTable(in.traces, in.scope, progress)
+                   : rules == "tensorboard" ? tensorboardDeviceTable(in.traces, in.scope, progress)
+                                            : breakdownTable(in.traces, in.scope, progress);
+        },
+    };
+}
+
+Analysis idle()
+{
+    return {
+        "idle",
+        KS_TR("Analysis", "Idle gaps"),
+        KS_TR("Analysis", "why was the GPU waiting?"),
+        {{"show",
+          Kind::View,
+          KS_TR("Analysis", "what a row is"),
+          {{"streams", KS_TR("Analysis", "one row per stream")}, {"gaps", KS_TR("Analysis", "one row per gap")}}},
+         {"kernel-delay", Kind::Duration,
+          KS_TR("Analysis", "gaps shorter than this are the usual delay between kernels (default 30us)")}},
+        {"kinetoscope", "hta"},
+        {{"after", To::Event}, {"before", To::Event}, {"call", To::Event}, kStart, kEnd, kDevice, kStream, kRank},
+        {"end_ns", "before", "after", "call"},
+        [](const AnalysisInput &in, const Progress &progress) {
+            const TimeNs delay = in.options.duration("kernel-delay").value_or(kUsualKernelDelay);
+            if (in.options.choice("show") == "gaps")
+                return idleGapTable(in.traces, in.scope, delay, progress);
+            return in.options.rules() == "hta" ? htaIdleTable(in.traces, in.scope, delay, progress)
+                                               : idleTable(in.traces, in.scope, delay, progress);
+        },
+    };
+}
+
+Analysis launches()
+{
+    return {
+        "launches",
+        KS_TR("Analysis", "Launches"),
+        KS_TR("Analysis", "how late do kernels start, how long is the queue?"),
+        {{"show",
+          Kind::View,
+          KS_TR("Analysis", "what a row is"),
+          {{"names", KS_TR("Analysis", "one row per name")},
+           {"queue", KS_TR("Analysis", "the queue of each stream")},
+           {"list", KS_TR("Analysis", "one row per launch and its work")}}},
+         {"by",
+          Kind::Choice,
+          KS_TR("Analysis", "what a row is"),
+          {{"launch", KS_TR("Analysis", "Launch call")},
+           {"kernel", KS_TR("Analysis", "Kernel")},
+           {"rank", KS_TR("Analysis", "Rank")}}}},
+        {"kinetoscope", "hta"},
+        {{"kernel", To::Event}, {"launch", To::Event}, kName, kDevice, kStream, kRank},
+        {"kernel", "launch", "correlation"},
+        [](const AnalysisInput &in, const Progress &progress) {
+            const std::string_view show = in.options.choice("show");
+            const std::string_view by = in.options.choice("by");
+            if (show == "list")
+                return launchListTable(in.traces, in.scope, progress);
+            if (in.options.rules() == "hta")
+                return show == "queue" ? htaQueueTable(in.traces, in.scope, progress)
+                                       : htaLaunchTable(in.traces, in.scope, by == "rank", progress);
+            if (show == "queue")
+                return queueTable(in.traces, in.scope, progress);
+            return launchTable(in.traces, in.scope,
+                               by == "kernel" ? LaunchGrouping::Kernel
+                               : by == "rank" ? LaunchGrouping::Rank
+                                              : LaunchGrouping::Launch,
+                               progress);
+        },
+    };
+}
+
+Analysis memory()
+{
+    return {
+        "memory",
+        KS_TR("Analysis", "Memory"),
+        KS_TR("Analysis", "peak, curve, what was alive, who allocated"),
+        {{"show",
+          Kind::View,
+          KS_TR("Analysis", "what a row is"),
+          {{"devices", KS_TR("Analysis", "one row per device")},
+           {"curve", KS_TR("Analysis", "one row per record of the allocators")},
+           {"live", KS_TR("Analysis", "the blocks alive at the peak, or then")},
+           {"by-operator", KS_TR("Analysis", "one row per operator that allocated")}}},
+         {"live", Kind::Moment, KS_TR("Analysis", "the moment; the peak unless told")}},
+        {"kinetoscope"},
+        {{"operator", To::Event},
+         {"operator", To::Field, "name"},
+         {"ts_ns", To::Start},
+         {"peak_at_ns", To::Start},
+         {"allocated_at_ns", To::Start},
+         kRank},
+        {"freed_inside", "freed_without_alloc", "address"},
+        [](const AnalysisInput &in, const Progress &progress) {
+            const std::string_view show = in.options.choice("show");
+            if (show == "curve")
+                return memoryCurve(in.traces, in.scope, progress);
+            if (show == "live")
+                return memoryLive(in.traces, in.scope, in.options.moment("live"), progress);
+            return show == "by-operator" ? memoryByOperator(in.traces, in.scope, progress)
+                                         : memoryTable(in.traces, in.scope, progress);
+        },
+    };
+}
+
+Analysis modules()
+{
+    return {
+        "modules",
+        KS_TR("Analysis", "Modules"),
+        KS_TR("Analysis", "which nn.Module costs most?"),
+        {},
+        {"kinetoscope"},
+        {{"name", To::Field, "module"}},
+        {"path", "depth"},
+        [](const AnalysisInput &in, const Progress &progress) { return moduleTable(in.traces, in.scope, progress); },
+    };
+}
+
+Analysis communication()
+{
+    return {
+        "communication",
+        KS_TR("Analysis", "Communication"),
+        KS_TR("Analysis", "collectives, across ranks"),
+        {{"show",
+          Kind::View,
+          KS_TR("Analysis", "what a row is"),
+          {{"kernels", KS_TR("Analysis", "one row per kernel")},
+           {"across", KS_TR("Analysis", "one row per collective of all ranks")}}}},
+        {"kinetoscope"},
+        {{"kernel", To::Event}, kStart, kLength, kDevice, kStream, kRank},
+        {"kernel", "out_elements"},
+        [](const AnalysisInput &in, const Progress &progress) {
+            return in.options.choice("show") == "across" ? collectiveTable(in.traces, in.scope, progress)
+                                                         : communicationTable(in.traces, in.scope, progress);
+        },
+    };
+}
+
+Analysis compare()
+{
+    return {
+        "compare",
+        KS_TR("Analysis", "Compare"),
+        KS_TR("Analysis", "what changed between A (baseline) and B (candidate)?"),
+        {{"by",
+          Kind::Choice,
+          KS_TR("Analysis", "what a row is"),
+          {{"operators", KS_TR("Analysis", "Operators")},
+           {"kernels", KS_TR("Analysis", "Kernels")},
+           {"steps", KS_TR("Analysis", "Steps")},
+           {"names", KS_TR("Analysis", "Names")}}},
+         {"metric", Kind::Text, KS_TR("Analysis", "what is compared, a column of that table")},
+         {"per-step", Kind::Flag, KS_TR("Analysis", "divide both sides by their number of steps")},
+         {"side",
+          Kind::Choice,
+          KS_TR("Analysis", "of names: which events"),
+          {{"all", KS_TR("Analysis", "All")},
+           {"cpu", KS_TR("Analysis", "Host")},
+           {"gpu", KS_TR("Analysis", "Device")}}},
+         {"short-names", Kind::Flag, KS_TR("Analysis", "of names: without template arguments and parameters")}},
+        {"kinetoscope", "hta"},
+        {kName},
+        {},
+        [](const AnalysisInput &in, const Progress &progress) {
+            const CompareOptions how = compareOptions(in.options);
+            std::optional<Table> table =
+                compareTable(Baseline{in.baseline}, Candidate{in.traces}, in.scope, how, progress);
+            if (!table)
+                throw AnalysisError("metric", "there is no column '" + how.metric + "'");
+            return std::move(*table);
+        },
+        true,
+    };
+}
+
+Analysis findings()
+{
+    return {
+        "findings",
+        KS_TR("Analysis", "Findings"),
+        KS_TR("Analysis", "what should I look at first?"),
+        {},
+        {"kinetoscope"},
+        {{"events", To::Event}},
+        {"code", "events"},
+        [](const AnalysisInput &in, const Progress &progress) { return findingsTable(in.traces, in.scope, progress); },
+    };
+}
+
+} // namespace
+
+std::span<const Analysis> analyses()
+{
+    static const std::vector<Analysis> all = {
+        operators(), kernels(), steps(),         breakdown(), idle(),     launches(),
+        memory(),    modules(), communication(), compare(),   findings(),
+    };
+    return all;
+}
+
+} // namespace ks

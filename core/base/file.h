@@ -2,6 +2,8 @@
 // A file open for reading that notices when it is no longer the file it was: the one place that talks to the operating system about files.
 #pragma once
 
+#include "core/base/progress.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -12,9 +14,10 @@ namespace ks {
 class File
 {
 public:
-    // Regular files are read in place. Standard input ("-"), pipes and the like are copied to a nameless temporary file first.
-    // Throws ImportError with one clear sentence.
-    static std::shared_ptr<const File> open(const std::filesystem::path &path);
+    // Regular files are read in place. Standard input ("-"), pipes and the like are copied to a nameless temporary file first, in $TMPDIR or
+    // else /var/tmp or /tmp; that reports its progress and can be stopped at once, also while the other end says nothing.
+    // Throws ImportError with one clear sentence, Cancelled.
+    static std::shared_ptr<const File> open(const std::filesystem::path &path, const Progress &progress = {});
 
     ~File();
     File(const File &) = delete;

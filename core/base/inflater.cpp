@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // gzip and raw deflate through ISA-L, whose whole state is one flat struct: a checkpoint is a copy of it.
+#include "core/base/error.h"
 #include "core/base/packed_source.h"
 
 #include <isa-l/igzip_lib.h>
@@ -23,13 +24,15 @@ public:
         m_state->crc_flag = wrapper == DeflateWrapper::Gzip ? ISAL_GZIP : ISAL_DEFLATE;
     }
 
-    std::size_t read(std::span<char> into) override
+    std::size_t read(std::span<char> into, const std::stop_token &stop) override
     {
         constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max() / 2;
         into = into.first(std::min(into.size(), kMost));
         m_state->next_out = reinterpret_cast<std::uint8_t *>(into.data());
         m_state->avail_out = static_cast<std::uint32_t>(into.size());
         while (m_state->avail_out != 0 && !m_ended) {
+            if (m_state->avail_in == 0 && stop.stop_requested())
+                throw Cancelled();
             if (m_state->block_state == ISAL_BLOCK_FINISH && !startNextMember())
                 break;
             refill();
@@ -57,6 +60,8 @@ public:
         copy->m_truncated = m_truncated;
         return copy;
     }
+    std::size_t stateBytes() const override { return sizeof(inflate_state); }
+    std::size_t heldBytes() const override { return sizeof(*this) + sizeof(inflate_state); }
 
 private:
     static constexpr std::size_t kInputBytes = std::size_t{1} << 16U;
@@ -107,12 +112,9 @@ std::unique_ptr<Unpacker> makeInflater(PackedInput input, DeflateWrapper wrapper
     return std::make_unique<Inflater>(std::move(input), wrapper);
 }
 
-std::shared_ptr<const ByteSource> openGzip(const std::shared_ptr<const File> &file)
+PackedSource::Start gzipStart(PackedInput input)
 {
-    return std::make_shared<PackedSource>(file, Container::Gzip, [file] {
-        return makeInflater([file](std::uint64_t offset, std::span<char> into) { return file->readAt(offset, into); },
-                            DeflateWrapper::Gzip);
-    });
+    return [input = std::move(input)] { return makeInflater(input, DeflateWrapper::Gzip); };
 }
 
 } // namespace ks

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packed files as sources of their text. Reading at random unpacks again from the nearest checkpoint at or before the place; checkpoints
-// are left behind while the text streams past (one per 16 MiB of text, about 90 KB each).
+// Packed files as sources of their text. Reading at random unpacks again from where the last such read ended or from the nearest checkpoint at
+// or before the place. Checkpoints are left behind while the text streams past: one per 16 MiB of text or per 16 times the state that has to be
+// copied, whichever is more. gzip: 90 KB each. zstd: its window, packed again: some 0.4 MB per 38 MiB of text for a file of the usual levels.
+// All of one source hold 64 MiB at most; then every other one is dropped and the distance doubles.
 #pragma once
 
 #include "core/base/byte_source.h"
@@ -11,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 
 namespace ks {
 
@@ -22,11 +25,14 @@ class Unpacker
 {
 public:
     virtual ~Unpacker() = default;
-    virtual std::size_t read(std::span<char> into) = 0; // 0 = end
+    // 0 = end. Throws Cancelled when stopped before anything was delivered.
+    virtual std::size_t read(std::span<char> into, const std::stop_token &stop) = 0;
     virtual std::uint64_t packedBytesRead() const = 0;
     virtual bool isTruncated() const = 0; // ended early, or damaged
-    // A copy that goes on from here on its own; null where the format cannot be entered.
+    // A copy that goes on from here on its own.
     virtual std::unique_ptr<Unpacker> clone() const = 0;
+    virtual std::size_t stateBytes() const = 0; // that clone() has to copy
+    virtual std::size_t heldBytes() const = 0;  // of memory while it is not used
 };
 
 class PackedSource final : public ByteSource
@@ -38,27 +44,32 @@ public:
 
     Container container() const override { return m_container; }
     std::uint64_t storedBytes() const override { return m_file->size(); }
-    std::unique_ptr<ByteStream> open() const override;
+    std::unique_ptr<ByteStream> open(std::stop_token stop = {}) const override;
     std::size_t readAt(std::uint64_t offset, std::span<char> into) const override;
     bool hasChanged() const override { return m_file->hasChanged(); }
+    std::size_t checkpointCount() const; // so far
 
 private:
     friend class PackedStream;
 
-    void leaveCheckpoint(std::uint64_t offset, std::unique_ptr<Unpacker> unpacker) const;
+    // `unpacker` has come to `offset`: leaves a checkpoint if the last one is far enough. With m_mutex locked.
+    void pass(std::uint64_t offset, const Unpacker &unpacker) const;
 
     std::shared_ptr<const File> m_file;
     Container m_container;
     Start m_start;
     mutable std::mutex m_mutex;
     mutable std::map<std::uint64_t, std::unique_ptr<Unpacker>> m_checkpoints; // by offset in the text
+    mutable std::uint64_t m_distance;                                         // least one of two checkpoints
+    mutable std::size_t m_heldBytes = 0;                                      // by the checkpoints
     mutable std::unique_ptr<Unpacker> m_cursor;                               // where the last random read ended
     mutable std::uint64_t m_cursorOffset = 0;
 };
 
 // Any number of members, one behind the other; a cut or damaged stream delivers what can be unpacked.
-std::shared_ptr<const ByteSource> openGzip(const std::shared_ptr<const File> &file);
-std::shared_ptr<const ByteSource> openZstd(const std::shared_ptr<const File> &file);
+PackedSource::Start gzipStart(PackedInput input);
+PackedSource::Start zstdStart(PackedInput input);
+
 // The largest member that is not a side file of macOS.
 std::shared_ptr<const ByteSource> openZip(const std::shared_ptr<const File> &file);
 

@@ -28,6 +28,7 @@ public:
         , m_receiver(std::move(receiver))
     {}
 
+    const std::stop_token &stopToken() const { return m_stop; } // for what waits and must be woken
     bool isStopped() const { return m_stop.stop_requested(); }
     void throwIfStopped() const
     {

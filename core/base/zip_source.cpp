@@ -158,7 +158,7 @@ public:
         : m_input(std::move(input))
         , m_offset(offset)
     {}
-    std::size_t read(std::span<char> into) override
+    std::size_t read(std::span<char> into, const std::stop_token &) override
     {
         const std::size_t got = m_input(m_offset, into);
         m_offset += got;
@@ -167,6 +167,8 @@ public:
     std::uint64_t packedBytesRead() const override { return m_offset; }
     bool isTruncated() const override { return false; }
     std::unique_ptr<Unpacker> clone() const override { return std::make_unique<StoredUnpacker>(m_input, m_offset); }
+    std::size_t stateBytes() const override { return 0; }
+    std::size_t heldBytes() const override { return sizeof(*this); }
 
 private:
     PackedInput m_input;

@@ -11,8 +11,8 @@
 namespace ks {
 namespace {
 
-std::shared_ptr<const Trace> importSource(std::shared_ptr<const ByteSource> source, const std::string &name,
-                                          const Progress &progress, const ImportOptions &options)
+std::shared_ptr<const Trace> import(std::shared_ptr<const ByteSource> source, const std::string &name,
+                                    const Progress &progress, const ImportOptions &options)
 {
     const unsigned workers = workerCount(options.workers);
     ScannedFile file = scanFile(*source, options.blockBytes, workers, progress, options.memoryBytes);
@@ -26,11 +26,11 @@ std::shared_ptr<const Trace> importSource(std::shared_ptr<const ByteSource> sour
 }
 
 // Whatever ends an import is told as an ImportError.
-template<typename Import>
-std::shared_ptr<const Trace> guarded(Import import)
+template<typename Work>
+std::shared_ptr<const Trace> guarded(Work work)
 {
     try {
-        return import();
+        return work();
     } catch (const SourceChanged &error) {
         throw ImportError(error.what(), 0);
     } catch (const std::bad_alloc &) {
@@ -45,14 +45,20 @@ std::shared_ptr<const Trace> guarded(Import import)
 std::shared_ptr<const Trace> importTrace(const std::filesystem::path &path, const Progress &progress,
                                          const ImportOptions &options)
 {
-    return guarded([&] { return importSource(openSource(path), path.string(), progress, options); });
+    return guarded([&] { return import(openSource(path, progress), path.string(), progress, options); });
+}
+
+std::shared_ptr<const Trace> importSource(std::shared_ptr<const ByteSource> source, const std::string &name,
+                                          const Progress &progress, const ImportOptions &options)
+{
+    return guarded([&] { return import(std::move(source), name, progress, options); });
 }
 
 std::shared_ptr<const Trace> importText(std::string text, const Progress &progress, const ImportOptions &options)
 {
     if (text.empty())
         throw ImportError("the file is empty", 0);
-    return guarded([&] { return importSource(openMemory(std::move(text)), "(memory)", progress, options); });
+    return guarded([&] { return import(openMemory(std::move(text)), "(memory)", progress, options); });
 }
 
 } // namespace ks

@@ -23,6 +23,9 @@ struct ImportOptions
 // Throws ImportError if the file cannot be opened as a trace, Cancelled if stopped.
 std::shared_ptr<const Trace> importTrace(const std::filesystem::path &path, const Progress &progress = {},
                                          const ImportOptions &options = {});
+// The same from any bytes; `name` is told as the path of the trace.
+std::shared_ptr<const Trace> importSource(std::shared_ptr<const ByteSource> source, const std::string &name,
+                                          const Progress &progress = {}, const ImportOptions &options = {});
 // The same from JSON text in memory.
 std::shared_ptr<const Trace> importText(std::string text, const Progress &progress = {},
                                         const ImportOptions &options = {});

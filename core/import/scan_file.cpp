@@ -82,7 +82,7 @@ public:
         , m_workers(workers)
         , m_progress(progress)
         , m_limits(source, memoryBytes)
-        , m_stream(source.open())
+        , m_stream(source.open(progress.stopToken()))
     {}
 
     ScannedFile run()

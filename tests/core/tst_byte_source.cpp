@@ -10,8 +10,10 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <random>
 #include <string>
@@ -19,6 +21,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -61,6 +64,11 @@ std::string at(const ByteSource &source, std::uint64_t offset, std::size_t count
     std::string text(count, '?');
     text.resize(source.readAt(offset, text));
     return text;
+}
+
+std::size_t openDescriptors()
+{
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator()));
 }
 
 QString errorOf(const std::string &path)
@@ -175,10 +183,148 @@ private slots:
         }
     }
 
+    void whatIsPackedTwiceIsUnpackedTwice_data()
+    {
+        QTest::addColumn<QByteArray>("packed");
+        QTest::addColumn<int>("container");
+        const std::string text = longText(700'000);
+        const auto row = [](const char *name, const std::string &packed, Container container) { QTest::newRow(name) << QByteArray::fromStdString(packed) << static_cast<int>(container); };
+        row("gzip in zip", zipped({{"trace.json.gz", gzipped(text)}}), Container::Zip);
+        row("gzip stored in zip", zipped({{"trace.json.gz", gzipped(text), true}}), Container::Zip);
+        row("zstd in zip", zipped({{"trace.json.zst", zstdPacked(text)}, {"__MACOSX/._trace.json.zst", "side file"}}), Container::Zip);
+        row("gzip in gzip", gzipped(gzipped(text)), Container::Gzip);
+        row("gzip in zstd", zstdPacked(gzipped(text)), Container::Zstd);
+    }
+    void whatIsPackedTwiceIsUnpackedTwice()
+    {
+        QFETCH(const QByteArray, packed);
+        QFETCH(const int, container);
+        const std::string text = longText(700'000);
+        const auto source = openSource(file("twice", packed.toStdString()));
+        QCOMPARE(static_cast<int>(source->container()), container);
+        QCOMPARE(source->storedBytes(), static_cast<std::uint64_t>(packed.size()));
+        bool isTruncated = true;
+        QVERIFY(readAll(*source, 5000, &isTruncated) == text);
+        QVERIFY(!isTruncated);
+        checkRandomReads(*source, text, 50);
+        const auto cut = openSource(file("cut", packed.toStdString().substr(0, container == static_cast<int>(Container::Zip) ? std::string::npos : static_cast<std::size_t>(packed.size()) / 2)));
+        if (container != static_cast<int>(Container::Zip)) {
+            const std::string got = readAll(*cut, 5000, &isTruncated);
+            QVERIFY(isTruncated && !got.empty() && text.starts_with(got));
+        }
+    }
+
+    void aFrameToBeSkippedMayComeFirst()
+    {
+        const std::string text = longText(50'000);
+        const std::string skipped("\x50\x2a\x4d\x18\x04\0\0\0abcd", 12);
+        const auto source = openSource(file("pzstd", skipped + zstdPacked(text) + skipped));
+        QVERIFY(source->container() == Container::Zstd);
+        QVERIFY(readAll(*source, 4096) == text);
+    }
+
+    // One frame of any length: no read unpacks more than from the last checkpoint on.
+    void readingAtRandomUnpacksLittle_data()
+    {
+        QTest::addColumn<bool>("isZstd");
+        QTest::newRow("gzip") << false;
+        QTest::newRow("zstd, one frame") << true;
+    }
+    void readingAtRandomUnpacksLittle()
+    {
+        QFETCH(const bool, isZstd);
+        const std::string text = longText(std::size_t{100} << 20U);
+        const std::string packed = isZstd ? zstdPacked(text, 18) : gzipped(text, 1);
+        std::atomic<std::size_t> packedBytesRead{0};
+        const PackedInput input = [&](std::uint64_t offset, std::span<char> into) {
+            const std::size_t count = offset >= packed.size() ? 0 : std::min<std::size_t>(into.size(), packed.size() - offset);
+            std::copy_n(packed.data() + offset, count, into.data());
+            packedBytesRead += count;
+            return count;
+        };
+        const PackedSource source(File::open(file("any", "bytes")), isZstd ? Container::Zstd : Container::Gzip, isZstd ? zstdStart(input) : gzipStart(input));
+        QVERIFY(readAll(source, std::size_t{1} << 20U) == text);
+        QVERIFY2(source.checkpointCount() >= 4, std::to_string(source.checkpointCount()).c_str());
+        std::mt19937_64 random(17);
+        for (int i = 0; i < 40; ++i) {
+            const std::uint64_t offset = random() % text.size();
+            packedBytesRead = 0;
+            QVERIFY(at(source, offset, 700) == text.substr(offset, 700));
+            // About a sixth of the text lies between two checkpoints.
+            QVERIFY2(packedBytesRead < packed.size() / 3, std::to_string(packedBytesRead).c_str());
+        }
+    }
+
+    void streamsOfOneZstdFrameDoNotDisturbEachOther()
+    {
+        const std::string text = longText(std::size_t{5} << 20U);
+        const auto source = openSource(file("frame", zstdPacked(text, 17)));
+        const auto slow = source->open();
+        const auto fast = source->open();
+        std::string slowText;
+        std::string fastText;
+        std::vector<char> buffer(300'000);
+        std::mt19937_64 random(18);
+        while (fastText.size() < text.size()) {
+            slowText.append(buffer.data(), slow->read(std::span(buffer).first(50'000)));
+            fastText.append(buffer.data(), fast->read(buffer));
+            const std::uint64_t offset = random() % text.size();
+            QVERIFY(at(*source, offset, 100) == text.substr(offset, 100));
+        }
+        QVERIFY(fastText == text);
+        QVERIFY(slowText.size() > 500'000 && text.starts_with(slowText));
+    }
+
+    void checkpointsHoldABoundedAmountOfMemory()
+    {
+        class Zeros final : public Unpacker
+        {
+        public:
+            std::size_t read(std::span<char> into, const std::stop_token &) override
+            {
+                const std::size_t count = std::min<std::size_t>(into.size(), (std::size_t{1} << 30U) - m_offset);
+                m_offset += count;
+                return count;
+            }
+            std::uint64_t packedBytesRead() const override { return m_offset; }
+            bool isTruncated() const override { return false; }
+            std::unique_ptr<Unpacker> clone() const override { return std::make_unique<Zeros>(*this); }
+            std::size_t stateBytes() const override { return 0; }
+            std::size_t heldBytes() const override { return std::size_t{5} << 20U; }
+
+        private:
+            std::size_t m_offset = 0;
+        };
+        const PackedSource source(File::open(file("any", "bytes")), Container::Gzip, [] { return std::make_unique<Zeros>(); });
+        const auto stream = source.open();
+        std::vector<char> buffer(std::size_t{1} << 20U);
+        while (stream->read(buffer) != 0) {
+        }
+        QVERIFY2(source.checkpointCount() >= 6 && source.checkpointCount() <= 12, std::to_string(source.checkpointCount()).c_str());
+    }
+
+    void whatHoldsNoTextCanBeStopped()
+    {
+        std::string members;
+        std::string frames;
+        while (members.size() < 300'000) {
+            members += gzipped("");
+            frames += zstdPacked("");
+        }
+        for (const std::string &packed : {members, frames}) {
+            const auto source = openSource(file("nothing", packed));
+            std::vector<char> buffer(1000);
+            QCOMPARE(source->open()->read(buffer), std::size_t{0});
+            std::stop_source stop;
+            stop.request_stop();
+            QVERIFY_THROWS_EXCEPTION(Cancelled, source->open(stop.get_token())->read(buffer));
+        }
+    }
+
     void threadsReadAtOnce()
     {
         const std::string text = longText(2'000'000);
-        for (const std::string &packed : {text, gzipped(text), zipped({{"a", text}})}) {
+        for (const std::string &packed : {text, gzipped(text), zstdPacked(text, 17), zipped({{"a", text}}), zipped({{"a", gzipped(text)}})}) {
             const auto source = openSource(file("shared", packed));
             std::atomic<int> wrong{0};
             {
@@ -299,6 +445,123 @@ private slots:
         QVERIFY(readAll(*source, 4096) == text);
         QVERIFY(!source->hasChanged());
         QVERIFY(at(*source, 5000, 100) == text.substr(5000, 100));
+    }
+
+    void aPipeThatSaysNothingCanBeStopped_data()
+    {
+        QTest::addColumn<bool>("isStandardInput");
+        QTest::addColumn<int>("saidBefore");
+        QTest::newRow("pipe") << false << 0;
+        QTest::newRow("pipe, after some text") << false << 5000;
+        QTest::newRow("standard input") << true << 0;
+        QTest::newRow("standard input, after some text") << true << 5000;
+    }
+    void aPipeThatSaysNothingCanBeStopped()
+    {
+        QFETCH(const bool, isStandardInput);
+        QFETCH(const int, saidBefore);
+        const std::string path = m_directory.filePath(QStringLiteral("silent")).toStdString();
+        ::unlink(path.c_str());
+        QCOMPARE(::mkfifo(path.c_str(), 0600), 0);
+        const int writer = ::open(path.c_str(), O_RDWR | O_CLOEXEC); // a writer that stays
+        const int standardInput = ::dup(STDIN_FILENO);
+        if (isStandardInput)
+            ::dup2(writer, STDIN_FILENO);
+        const std::string said(static_cast<std::size_t>(saidBefore), ' ');
+        QCOMPARE(::write(writer, said.data(), said.size()), static_cast<ssize_t>(saidBefore));
+        const std::size_t descriptors = openDescriptors();
+
+        std::stop_source stop;
+        std::atomic<std::uint64_t> bytesDone{0};
+        std::atomic<bool> isCancelled{false};
+        std::atomic<bool> isDone{false};
+        std::jthread reader([&] {
+            try {
+                openSource(isStandardInput ? "-" : path, Progress(stop.get_token(), [&](const ProgressReport &report) { bytesDone = report.bytesDone; }));
+            } catch (const Cancelled &) {
+                isCancelled = true;
+            }
+            isDone = true;
+        });
+        QTRY_COMPARE(bytesDone.load(), static_cast<std::uint64_t>(saidBefore));
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        QVERIFY(!isDone); // it waits
+        stop.request_stop();
+        reader.join(); // or hangs for ever
+        QVERIFY(isCancelled);
+        QCOMPARE(openDescriptors(), descriptors);
+        ::dup2(standardInput, STDIN_FILENO);
+        ::close(standardInput);
+        ::close(writer);
+    }
+
+    void standardInputIsCopied()
+    {
+        const std::string text = longText(300'000);
+        std::array<int, 2> ends{};
+        QCOMPARE(::pipe2(ends.data(), O_CLOEXEC), 0);
+        const int standardInput = ::dup(STDIN_FILENO);
+        ::dup2(ends[0], STDIN_FILENO);
+        std::jthread writer([&] {
+            for (std::size_t done = 0; done < text.size();) {
+                const ssize_t written = ::write(ends[1], text.data() + done, text.size() - done);
+                done += written > 0 ? static_cast<std::size_t>(written) : 0;
+            }
+            ::close(ends[1]);
+        });
+        const auto source = openSource("-");
+        ::dup2(standardInput, STDIN_FILENO);
+        ::close(standardInput);
+        ::close(ends[0]);
+        QVERIFY(readAll(*source, 4096) == text);
+        QVERIFY(at(*source, 250'000, 100) == text.substr(250'000, 100));
+    }
+
+    void noRoomForACopyIsSaidInWords()
+    {
+        const std::string path = m_directory.filePath(QStringLiteral("full")).toStdString();
+        QCOMPARE(::mkfifo(path.c_str(), 0600), 0);
+        const int writer = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+        const std::string text = longText(60'000);
+        QCOMPARE(::write(writer, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+        const std::size_t descriptors = openDescriptors();
+
+        const QByteArray before = qgetenv("TMPDIR");
+        qputenv("TMPDIR", "/nowhere/at/all");
+        const QString noFolder = errorOf(path);
+        qputenv("TMPDIR", before);
+        if (before.isEmpty())
+            qunsetenv("TMPDIR");
+        QVERIFY2(noFolder.contains(QStringLiteral("no temporary file")), qPrintable(noFolder));
+
+        // A disk that is full, as far as this process can tell.
+        rlimit unlimited{};
+        ::getrlimit(RLIMIT_FSIZE, &unlimited);
+        const rlimit small{20'000, unlimited.rlim_max};
+        const auto onSignal = ::signal(SIGXFSZ, SIG_IGN);
+        ::setrlimit(RLIMIT_FSIZE, &small);
+        const QString noRoom = errorOf(path);
+        ::setrlimit(RLIMIT_FSIZE, &unlimited);
+        ::signal(SIGXFSZ, onSignal);
+        ::close(writer);
+        QVERIFY2(noRoom.contains(QStringLiteral("no room for a temporary copy")), qPrintable(noRoom));
+        QCOMPARE(openDescriptors(), descriptors - 1);
+    }
+
+    void beyondFourGigabytes()
+    {
+        // A file with a hole: it takes no room.
+        const std::string path = file("holes", "begin");
+        const std::uint64_t far = (std::uint64_t{5} << 30U) + 12'345;
+        std::filesystem::resize_file(path, far);
+        const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+        QCOMPARE(::pwrite(descriptor, "the end", 7, static_cast<off_t>(far - 7)), ssize_t{7});
+        ::close(descriptor);
+        const auto source = openSource(path);
+        QCOMPARE(source->storedBytes(), far);
+        QCOMPARE(q(at(*source, far - 7, 100)), QStringLiteral("the end"));
+        QVERIFY(at(*source, std::uint64_t{1} << 32U, 4) == std::string(4, '\0'));
+        QVERIFY(at(*source, far, 4).empty());
     }
 
     void aFileThatChangesIsNoticed()

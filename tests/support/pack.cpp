@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <stdexcept>
 
 namespace ks {
@@ -29,10 +30,15 @@ std::string gzipped(std::string_view text, int level)
     return out;
 }
 
-std::string zstdPacked(std::string_view text)
+std::string zstdPacked(std::string_view text, int windowLog)
 {
+    const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), &ZSTD_freeCCtx);
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, windowLog);
     std::string out(ZSTD_compressBound(text.size()), '\0');
-    out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3));
+    const std::size_t size = ZSTD_compress2(context.get(), out.data(), out.size(), text.data(), text.size());
+    if (ZSTD_isError(size) != 0)
+        throw std::runtime_error(ZSTD_getErrorName(size));
+    out.resize(size);
     return out;
 }
 
@@ -46,7 +52,8 @@ std::string zipped(const std::vector<ZipMember> &members)
     for (const ZipMember &member : members) {
         zip_source_t *source = zip_source_buffer(archive, member.text.data(), member.text.size(), 0);
         const zip_int64_t at = zip_file_add(archive, member.name.c_str(), source, ZIP_FL_ENC_UTF_8);
-        zip_set_file_compression(archive, static_cast<zip_uint64_t>(at), member.isStored ? ZIP_CM_STORE : ZIP_CM_DEFLATE, 6);
+        zip_set_file_compression(archive, static_cast<zip_uint64_t>(at),
+                                 member.isStored ? ZIP_CM_STORE : ZIP_CM_DEFLATE, 6);
     }
     if (zip_close(archive) != 0)
         throw std::runtime_error(zip_strerror(archive));
@@ -63,7 +70,8 @@ std::string zipped(const std::vector<ZipMember> &members)
 
 void writeFile(const std::string &path, std::string_view bytes)
 {
-    std::ofstream(path, std::ios::binary | std::ios::trunc).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(path, std::ios::binary | std::ios::trunc)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 std::string readFile(const std::string &path)

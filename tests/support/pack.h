@@ -10,7 +10,7 @@
 namespace ks {
 
 std::string gzipped(std::string_view text, int level = 6);
-std::string zstdPacked(std::string_view text); // one frame
+std::string zstdPacked(std::string_view text, int windowLog = 0); // one frame; 0: the usual window
 struct ZipMember
 {
     std::string name;

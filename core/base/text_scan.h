@@ -135,7 +135,21 @@ inline const char *findWordEnd(const char *at)
 
 enum class Skip : std::uint8_t { Done, Incomplete, Damaged };
 
-// `at` stands on '[' or '{'; afterwards behind the matching bracket. Brackets of the wrong kind are damage; `damage` tells where.
+// Does a string that holds raw control characters end with the border of two records, `}`, a comma and `{`? Then it is no string: a quote
+// was lost somewhere before, and what is taken for strings is what stands between them.
+inline bool isRecordBorder(const char *first, const char *last)
+{
+    for (const char expected : {'{', ',', '}'}) {
+        while (first < last && isJsonSpace(last[-1]))
+            --last;
+        if (first == last || *--last != expected)
+            return false;
+    }
+    return true;
+}
+
+// `at` stands on '[' or '{'; afterwards behind the matching bracket. Brackets of the wrong kind are damage, and so is a border of records where
+// a string should be; `damage` tells where.
 inline Skip skipNested(const char *&at, const char *end, std::uint8_t &flags, const char **damage = nullptr)
 {
     constexpr unsigned kMaxDepth = 64; // deeper levels are counted, not checked for their kind
@@ -154,9 +168,16 @@ inline Skip skipNested(const char *&at, const char *end, std::uint8_t &flags, co
         from = stop + 1;
         switch (*stop) {
         case '"': {
-            const char *close = findStringEnd(from, end, flags);
+            std::uint8_t own = 0;
+            const char *close = findStringEnd(from, end, own);
             if (!close)
                 return Skip::Incomplete;
+            if ((own & kHasControls) != 0 && isRecordBorder(from, close)) [[unlikely]] {
+                if (damage)
+                    *damage = stop;
+                return Skip::Damaged;
+            }
+            flags |= own;
             from = close + 1;
             break;
         }

@@ -82,6 +82,29 @@ std::size_t findLastRecordStart(std::string_view text)
     return std::string_view::npos;
 }
 
+std::optional<bool> startsLikeRecord(std::string_view text)
+{
+    const auto behindSpace = [&](std::size_t from) {
+        while (from < text.size() && isJsonSpace(text[from]))
+            ++from;
+        return from;
+    };
+    std::size_t at = behindSpace(0);
+    if (at < text.size() && text[at] != '{')
+        return false;
+    at = behindSpace(at + 1);
+    if (at < text.size() && text[at] != '"')
+        return false;
+    if (at >= text.size())
+        return {};
+    const std::string_view key = text.substr(at + 1, kMaxKey);
+    if (const std::size_t end = key.find('"'); end != std::string_view::npos)
+        return recordKeyOf(key.substr(0, end)) != RecordKey::Unknown;
+    if (key.size() == kMaxKey)
+        return false;
+    return {};
+}
+
 ScanStop EventScanner::scan(std::string_view text, std::size_t from, std::size_t limit, bool isLast)
 {
     const char *const begin = text.data();
@@ -121,6 +144,18 @@ ScanStop EventScanner::scan(std::string_view text, std::size_t from, std::size_t
                 continue;
             }
         } else {
+            if (cursor.peek() == '[') {
+                // Nobody writes arrays of records among the records. It is a bracket too many, and what would close it is the end of the
+                // records.
+                const std::optional<bool> isStray = startsLikeRecord(text.substr(start + 1));
+                if (!isStray && !isLast)
+                    return {ScanEnd::Incomplete, start, wasted};
+                if (isStray.value_or(false)) {
+                    m_batch.counts.damaged.add(m_batch.base + offset);
+                    cursor.advance();
+                    continue;
+                }
+            }
             Token ignored;
             outcome = cursor.value(ignored);
             if (outcome == Outcome::Done) {

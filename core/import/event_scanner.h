@@ -11,6 +11,7 @@
 #include "core/import/record_templates.h"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace ks {
@@ -34,6 +35,8 @@ struct ScanStop
 // wrong guess (such text inside the arguments of a record) costs time, never correctness. npos if there is none.
 std::size_t findRecordStart(std::string_view text, std::size_t from); // its `}` stands at or behind `from`
 std::size_t findLastRecordStart(std::string_view text);
+// Is this, white space aside, an object whose first key is one that records have? None if the text ends too early to tell.
+std::optional<bool> startsLikeRecord(std::string_view text);
 
 class EventScanner
 {

@@ -82,6 +82,7 @@ std::optional<std::int64_t> numberIn(std::string_view text)
 struct LaneDraft
 {
     std::uint64_t events = 0;
+    std::size_t firstEvent = 0;
     bool isScaffold = true; // nothing but overhead and spans
     std::optional<std::int64_t> device;
     std::optional<std::int64_t> stream;
@@ -128,7 +129,8 @@ private:
     {
         for (const RawEvent &event : m_raw.events) {
             LaneDraft &draft = m_drafts[draftOf(event)];
-            ++draft.events;
+            if (draft.events++ == 0)
+                draft.firstEvent = static_cast<std::size_t>(&event - m_raw.events.data());
             draft.isScaffold = draft.isScaffold && laneKindOf(m_kindOfCategory[event.category]) == LaneKind::Other;
         }
     }
@@ -213,11 +215,12 @@ private:
             if (m_drafts[i].events != 0)
                 lanes.emplace_back(laneOf(i), i);
         }
-        std::sort(lanes.begin(), lanes.end(), [](const auto &x, const auto &y) {
+        // Of lanes that look alike (async tracks of two scopes) the first in the file comes first; the numbers of tracks depend on who scanned what.
+        std::sort(lanes.begin(), lanes.end(), [this](const auto &x, const auto &y) {
             const Lane &a = x.first;
             const Lane &b = y.first;
-            return std::tie(a.process, a.sortIndex, a.name, a.tid, a.kind)
-                   < std::tie(b.process, b.sortIndex, b.name, b.tid, b.kind);
+            return std::tie(a.process, a.sortIndex, a.name, a.tid, a.kind, m_drafts[x.second].firstEvent)
+                   < std::tie(b.process, b.sortIndex, b.name, b.tid, b.kind, m_drafts[y.second].firstEvent);
         });
         m_laneOfDraft.assign(m_drafts.size(), kNoLane);
         for (auto &[lane, draft] : lanes) {

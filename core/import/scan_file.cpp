@@ -22,11 +22,14 @@ constexpr std::uint64_t kBlockPatience = std::uint64_t{8} << 20U;
 constexpr std::size_t kShortWindow = std::size_t{1} << 16U;
 constexpr std::size_t kSearchWindow = std::size_t{1} << 20U;
 
-// Closing brackets, a comma and the beginning of a record: what stands behind a `]` inside a damaged record, never behind the last one.
+// Closing brackets, a comma and the beginning of a record: what stands behind a `]` inside a damaged record, never behind the last one. The comma
+// may be missing before what is a record for certain.
 // Returns the place of the '{', or npos.
 std::size_t recordBehindClosers(std::string_view text, std::size_t from)
 {
     std::size_t at = std::min(text.find_first_not_of(" \t\r\n}]", from), text.size());
+    if (startsLikeRecord(text.substr(at)).value_or(false))
+        return at;
     if (at == text.size() || text[at] != ',')
         return std::string_view::npos;
     const std::size_t brace = text.find_first_not_of(" \t\r\n", at + 1);
@@ -42,6 +45,8 @@ std::size_t recordBehindFalseEnd(std::string_view text, std::size_t behind, cons
                                  std::uint64_t offset)
 {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (startsLikeRecord(text).value_or(false))
+        return first;
     if (first == std::string_view::npos || std::string_view(",}]").find(text[first]) == std::string_view::npos)
         return std::string_view::npos;
     if (behind != std::string_view::npos)

@@ -138,8 +138,9 @@ public:
                 counter(record, *time);
         } else if (p == 's' || p == 't' || p == 'f') {
             if (time)
-                m_flows << p << ' ' << *time << " id " << record.text(record.find("id") ? "id" : "bind_id") << " after " << m_eventCount << " '"
-                        << record.text("cat") << "' on " << place(record) << (p != 'f' || record.text("bp") == "e") << '\n';
+                m_flows << p << ' ' << *time << " id " << record.text(record.find("id") ? "id" : "bind_id") << " after "
+                        << m_eventCount << " '" << record.text("cat") << "' on " << place(record)
+                        << (p != 'f' || record.text("bp") == "e") << '\n';
         } else if (p == 'M') {
             metadata(record);
         } else if (p == 'E' || p == 'e' || p == 'F') {
@@ -155,13 +156,18 @@ public:
     std::string take() const
     {
         std::ostringstream out;
-        out << "records " << m_records << " skipped " << m_skipped << " negative " << m_negative << " shapes " << m_hasShapes << '\n'
-            << m_events.str() << m_marks.str() << m_flows.str() << m_instants.str() << m_counters.str() << m_metadata.str();
+        out << "records " << m_records << " skipped " << m_skipped << " negative " << m_negative << " shapes "
+            << m_hasShapes << '\n'
+            << m_events.str() << m_marks.str() << m_flows.str() << m_instants.str() << m_counters.str()
+            << m_metadata.str();
         return out.str();
     }
 
 private:
-    static std::string place(const Record &record) { return "'" + record.text("pid") + "' '" + record.text("tid") + "' "; }
+    static std::string place(const Record &record)
+    {
+        return "'" + record.text("pid") + "' '" + record.text("tid") + "' ";
+    }
 
     void event(const Record &record, std::int64_t time, bool isComplete)
     {
@@ -170,9 +176,10 @@ private:
         const bool isUnfinished = !told || (finished && finished->text == "false" && !finished->isNested);
         m_negative += told && *told < 0 ? 1 : 0;
         const std::int64_t most = time > 0 ? kMaxTime - time : kMaxTime;
-        m_events << time << '+' << std::clamp<std::int64_t>(told.value_or(0), 0, most) << " '" << record.text("name") << "' '" << record.text("cat") << "' on "
-                 << place(record) << isUnfinished;
-        for (const char *key : {"correlation", "External id", "Python id", "Python parent id", "Sequence number", "Fwd thread id", "device", "stream"}) {
+        m_events << time << '+' << std::clamp<std::int64_t>(told.value_or(0), 0, most) << " '" << record.text("name")
+                 << "' '" << record.text("cat") << "' on " << place(record) << isUnfinished;
+        for (const char *key : {"correlation", "External id", "Python id", "Python parent id", "Sequence number",
+                                "Fwd thread id", "device", "stream"}) {
             const Value *value = record.arg(key);
             const std::string name(key);
             if (!value || value->isNested || value->text.empty() || value->text == "null" || value->text == "-1")
@@ -188,17 +195,21 @@ private:
             return;
         for (const char *key : {"flow_in", "flow_out"}) {
             if (record.text(key) == "true")
-                m_flows << (std::string_view(key) == "flow_in" ? 'I' : 'O') << ' ' << time << " id " << record.text("bind_id") << " after " << m_eventCount
-                        << " '' on " << place(record) << true << '\n';
+                m_flows << (std::string_view(key) == "flow_in" ? 'I' : 'O') << ' ' << time << " id "
+                        << record.text("bind_id") << " after " << m_eventCount << " '' on " << place(record) << true
+                        << '\n';
         }
     }
 
     void mark(const Record &record, char phase, std::int64_t time)
     {
-        m_marks << phase << ' ' << time << " '" << record.text("name") << "' " << (record.find("name") != nullptr) << " '" << record.text("cat") << "' on "
-                << place(record);
+        m_marks << phase << ' ' << time << " '" << record.text("name") << "' " << (record.find("name") != nullptr)
+                << " '" << record.text("cat") << "' on " << place(record);
         if (phase != 'B' && phase != 'E')
-            m_marks << " id " << record.text(record.find("id2.local") ? "id2.local" : record.find("id2.global") ? "id2.global" : "id")
+            m_marks << " id "
+                    << record.text(record.find("id2.local")    ? "id2.local"
+                                   : record.find("id2.global") ? "id2.global"
+                                                               : "id")
                     << (record.find("id2.local") ? " local" : "");
         m_marks << '\n';
     }
@@ -212,12 +223,17 @@ private:
         }
         const Value *scope = record.find("s");
         const std::string s = scope && scope->isString ? scope->text : "";
-        m_instants << time << " '" << name << "' '" << record.text("cat") << "' on " << place(record) << (s == "g" ? 2 : s == "p" ? 1 : 0) << '\n';
+        m_instants << time << " '" << name << "' '" << record.text("cat") << "' on " << place(record)
+                   << (s == "g"   ? 2
+                       : s == "p" ? 1
+                                  : 0)
+                   << '\n';
     }
 
     void counter(const Record &record, std::int64_t time)
     {
-        m_counters << time << " '" << record.text("name") << "' of '" << record.text("pid") << "' id " << (record.find("id") ? record.text("id") : "-");
+        m_counters << time << " '" << record.text("name") << "' of '" << record.text("pid") << "' id "
+                   << (record.find("id") ? record.text("id") : "-");
         for (const auto &[key, value] : record.allArgs) {
             double sample = 0;
             if (!value.isNested && parseDouble(value.text, sample))
@@ -229,8 +245,11 @@ private:
     void metadata(const Record &record)
     {
         const std::string name = record.text("name");
-        const std::map<std::string, std::string> keyOf = {{"process_name", "name"}, {"thread_name", "name"}, {"process_labels", "labels"},
-                                                         {"process_sort_index", "sort_index"}, {"thread_sort_index", "sort_index"}};
+        const std::map<std::string, std::string> keyOf = {{"process_name", "name"},
+                                                          {"thread_name", "name"},
+                                                          {"process_labels", "labels"},
+                                                          {"process_sort_index", "sort_index"},
+                                                          {"thread_sort_index", "sort_index"}};
         const auto key = keyOf.find(name);
         if (key == keyOf.end() || !record.arg(key->second))
             return;
@@ -259,30 +278,33 @@ public:
     {
         std::ostringstream out;
         const ScanCounts &counts = m_batch.counts;
-        out << "records " << counts.records << " skipped " << counts.skipped.count << " negative " << counts.negativeDurations.count << " shapes "
-            << counts.hasShapes << '\n';
+        out << "records " << counts.records << " skipped " << counts.skipped.count << " negative "
+            << counts.negativeDurations.count << " shapes " << counts.hasShapes << '\n';
         events(out);
         for (const SpanMark &mark : m_batch.marks) {
-            out << mark.phase << ' ' << mark.time << " '" << name(mark.name) << "' " << mark.hasName << " '" << category(mark.category) << "' on "
-                << place(mark.track);
+            out << mark.phase << ' ' << mark.time << " '" << name(mark.name) << "' " << mark.hasName << " '"
+                << category(mark.category) << "' on " << place(mark.track);
             if (mark.phase != 'B' && mark.phase != 'E')
                 out << " id " << id(mark.id) << (mark.localId ? " local" : "");
             out << '\n';
         }
         for (const ScannedFlow &flow : m_batch.flows)
-            out << flow.phase << ' ' << flow.time << " id " << id(flow.id) << " after " << flow.eventsBefore << " '" << category(flow.category) << "' on "
-                << place(flow.track) << flow.bindsToEnclosing << '\n';
+            out << flow.phase << ' ' << flow.time << " id " << id(flow.id) << " after " << flow.eventsBefore << " '"
+                << category(flow.category) << "' on " << place(flow.track) << flow.bindsToEnclosing << '\n';
         instants(out);
         for (const ScannedCounter &counter : m_batch.counters) {
-            out << counter.time << " '" << name(counter.name) << "' of '" << m_tables.tracks.texts()[m_tables.tracks.tracks()[counter.track].pid].text
-                << "' id " << (counter.id == LocalIds::kNone ? "-" : id(counter.id));
+            out << counter.time << " '" << name(counter.name) << "' of '"
+                << m_tables.tracks.texts()[m_tables.tracks.tracks()[counter.track].pid].text << "' id "
+                << (counter.id == LocalIds::kNone ? "-" : id(counter.id));
             for (const auto &[series, value] : counter.values)
                 out << ' ' << name(series) << '=' << value;
             out << '\n';
         }
-        constexpr std::array<const char *, 5> kRows = {"process_name", "process_labels", "process_sort_index", "thread_name", "thread_sort_index"};
+        constexpr std::array<const char *, 5> kRows = {"process_name", "process_labels", "process_sort_index",
+                                                       "thread_name", "thread_sort_index"};
         for (const ScannedMetadata &row : m_batch.metadata)
-            out << kRows[static_cast<std::size_t>(row.key)] << " '" << name(row.value) << "' of " << place(row.track) << '\n';
+            out << kRows[static_cast<std::size_t>(row.key)] << " '" << name(row.value) << "' of " << place(row.track)
+                << '\n';
         return out.str();
     }
 
@@ -291,23 +313,26 @@ private:
     std::string category(std::uint16_t id) const { return std::string(m_tables.categories[id].text); }
     std::string id(std::uint32_t id) const
     {
-        return (id & LocalIds::kInterned) != 0 ? std::string(m_tables.ids.pool()[id & ~LocalIds::kInterned].text) : std::to_string(id);
+        return (id & LocalIds::kInterned) != 0 ? std::string(m_tables.ids.pool()[id & ~LocalIds::kInterned].text)
+                                               : std::to_string(id);
     }
     std::string place(std::uint32_t track) const
     {
         const LocalTracks::Track &at = m_tables.tracks.tracks()[track];
-        return "'" + std::string(m_tables.tracks.texts()[at.pid].text) + "' '" + std::string(m_tables.tracks.texts()[at.tid].text) + "' ";
+        return "'" + std::string(m_tables.tracks.texts()[at.pid].text) + "' '"
+               + std::string(m_tables.tracks.texts()[at.tid].text) + "' ";
     }
 
     void events(std::ostream &out) const
     {
-        constexpr std::array<const char *, kRawFieldKeys> kKeys = {"correlation", "External id", "Python id", "Python parent id", "Sequence number",
-                                                                   "Fwd thread id", "device", "stream"};
+        constexpr std::array<const char *, kRawFieldKeys> kKeys = {
+            "correlation",     "External id",   "Python id", "Python parent id",
+            "Sequence number", "Fwd thread id", "device",    "stream"};
         std::array<std::size_t, kRawFieldKeys> next{};
         for (std::size_t i = 0; i < m_batch.events.size(); ++i) {
             const RawEvent &event = m_batch.events[i];
-            out << event.begin << '+' << event.duration << " '" << name(event.name) << "' '" << category(event.category) << "' on " << place(event.track)
-                << ((event.flags & RawEvent::kUnfinished) != 0);
+            out << event.begin << '+' << event.duration << " '" << name(event.name) << "' '" << category(event.category)
+                << "' on " << place(event.track) << ((event.flags & RawEvent::kUnfinished) != 0);
             for (std::size_t key = 0; key < kRawFieldKeys; ++key) {
                 const std::vector<RawField> &fields = m_batch.fields[key];
                 if (next[key] < fields.size() && fields[next[key]].event == i)
@@ -330,8 +355,8 @@ private:
             if (i == m_batch.instants.size())
                 return;
             const ScannedInstant &instant = m_batch.instants[i];
-            out << instant.time << " '" << name(instant.name) << "' '" << category(instant.category) << "' on " << place(instant.track)
-                << static_cast<int>(instant.scope) << '\n';
+            out << instant.time << " '" << name(instant.name) << "' '" << category(instant.category) << "' on "
+                << place(instant.track) << static_cast<int>(instant.scope) << '\n';
         }
     }
 
@@ -353,10 +378,15 @@ std::optional<std::string> dumpBySimdjson(std::string_view array)
     Teller teller;
     for (auto element : document.get_array()) {
         od::value value = element.value();
-        if (value.type() == od::json_type::object)
+        const od::json_type type = value.type();
+        if (type == od::json_type::object) {
             teller.tell(recordOf(value.get_object()));
-        else
-            teller.tellForeign();
+            continue;
+        }
+        if (type == od::json_type::array
+            && startsLikeRecord(std::string_view(simdjson::to_json_string(value)).substr(1)).value_or(false))
+            return {}; // to the scanner a bracket too many
+        teller.tellForeign();
     }
     return teller.take();
 }

@@ -9,7 +9,8 @@
 
 namespace ks {
 
-// `array` is the text of a JSON array of records. None if simdjson refuses it.
+// `array` is the text of a JSON array of records. None if simdjson refuses it, or if an array
+// in it begins like a record does: the scanner takes that bracket for damage.
 std::optional<std::string> dumpBySimdjson(std::string_view array);
 std::string dumpByScanner(std::string_view array);
 

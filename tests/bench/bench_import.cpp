@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How fast is loading, beside what this machine can do at all? Prints ratios against a bound measured in the same run:
 // pread of the page-cached file into a reused buffer and simdjson's stage 1 over slices cut between records.
-//   bench_import FILE.json [runs]
+//   bench_import FILE [runs]
+// Of a packed file, also beside unpacking alone.
+//   bench_import --memory FILE     one load, the peak of memory as the kernel counts it
+//   bench_import --cancel FILE     how long it takes to stop, from forty places of the load
+//   bench_import --damage FILE     two damaged spots per megabyte: what is lost, what it costs
 #include "core/base/byte_source.h"
 #include "core/import/block_reader.h"
 #include "core/import/event_scanner.h"
 #include "core/import/import.h"
 #include "core/import/scan_file.h"
+#include "tests/support/damage.h"
 
 #include <simdjson.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <functional>
+#include <random>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <sys/resource.h>
@@ -66,7 +76,8 @@ void readAndIndex(const ks::ByteSource &source)
 {
     std::unique_ptr<simdjson::internal::dom_parser_implementation> parser;
     const std::size_t capacity = std::size_t{4} << 20U;
-    if (simdjson::get_active_implementation()->create_dom_parser_implementation(capacity, 1024, parser) != simdjson::SUCCESS)
+    if (simdjson::get_active_implementation()->create_dom_parser_implementation(capacity, 1024, parser)
+        != simdjson::SUCCESS)
         return;
     const auto stream = source.open();
     ks::BlockReader reader(*stream, std::size_t{1} << 20U, {}, 0);
@@ -106,14 +117,117 @@ void onDemandPass(const std::string &path)
         std::puts("  (nothing read)");
 }
 
+void unpack(const ks::ByteSource &source)
+{
+    std::vector<char> buffer(std::size_t{1} << 20U);
+    const auto stream = source.open();
+    while (stream->read(buffer) != 0) {}
+}
+
+int showMemory(const std::string &path)
+{
+    const double before = wallSeconds();
+    const auto trace = ks::importTrace(path);
+    const double records = static_cast<double>(std::max<std::uint64_t>(trace->metadata().records, 1));
+    std::printf("%.3f GB of JSON, %.0f records, %zu events: %.2f s of wall\n",
+                static_cast<double>(trace->metadata().jsonBytes) * 1e-9, records, trace->eventCount(),
+                wallSeconds() - before);
+    std::printf("peak of memory %.0f MiB = %.1f B per record beyond 30 MB\n", peakMegabytes(),
+                std::max(0.0, (peakMegabytes() * 1048576 - 30e6) / records));
+    return 0;
+}
+
+int showCancel(const std::string &path)
+{
+    const double begin = wallSeconds();
+    ks::importTrace(path);
+    const double whole = wallSeconds() - begin;
+    constexpr int kPlaces = 40;
+    std::vector<std::pair<double, double>> latencies; // seconds, place
+    for (int place = 0; place < kPlaces; ++place) {
+        std::stop_source stop;
+        std::atomic<bool> isCancelled{false};
+        std::jthread worker([&] {
+            try {
+                ks::importTrace(path, ks::Progress(stop.get_token(), {}));
+            } catch (const ks::Cancelled &) {
+                isCancelled = true;
+            }
+        });
+        const double at = whole * place / kPlaces;
+        std::this_thread::sleep_for(std::chrono::duration<double>(at));
+        const double stopped = wallSeconds();
+        stop.request_stop();
+        worker.join();
+        if (isCancelled)
+            latencies.emplace_back(wallSeconds() - stopped, at);
+    }
+    std::sort(latencies.begin(), latencies.end());
+    if (latencies.empty()) {
+        std::puts("it was never stopped in time");
+        return 1;
+    }
+    std::printf("load %.2f s, stopped %zu times: median %.1f ms, longest %.1f ms (%.2f s after the start)\n", whole,
+                latencies.size(), 1e3 * latencies[latencies.size() / 2].first, 1e3 * latencies.back().first,
+                latencies.back().second);
+    return 0;
+}
+
+int showDamage(const std::string &path)
+{
+    std::string text;
+    const auto source = ks::openSource(path);
+    const auto stream = source->open();
+    for (std::size_t size = 0;; text.resize(size)) {
+        text.resize(size + (std::size_t{1} << 24U));
+        const std::size_t got = stream->read(std::span(text).subspan(size));
+        size += got;
+        if (got == 0) {
+            text.resize(size);
+            break;
+        }
+    }
+    std::uint64_t records = 0;
+    const auto cost = [&](const std::string &of) {
+        std::string copy;
+        double least = 1e9;
+        for (int i = 0; i < 3; ++i) {
+            copy = of;
+            const double before = cpuSeconds();
+            records = ks::importText(std::move(copy), {}, {.workers = 1})->metadata().records;
+            least = std::min(least, cpuSeconds() - before);
+        }
+        return least;
+    };
+    const double whole = cost(text);
+    const std::uint64_t before = records;
+    std::mt19937_64 random(1);
+    const std::size_t spots = ks::damageText(text, random, text.size() / 500'000).size();
+    const double damaged = cost(text);
+    const double lost = static_cast<double>(before) - static_cast<double>(records);
+    // Each spot may cost the record it lies in; what is lost beyond that was intact.
+    std::printf("%zu spots, %llu records: %.0f lost, %.4f %% of the intact survive; cpu %.3f s -> %.3f s (%+.1f %%)\n",
+                spots, static_cast<unsigned long long>(before), lost,
+                100 - 100 * std::max(0.0, lost - static_cast<double>(spots)) / static_cast<double>(before), whole,
+                damaged, 100 * (damaged / whole - 1));
+    return 0;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
 {
-    if (argc < 2) {
-        std::puts("usage: bench_import FILE.json [runs]");
+    const std::string option = argc > 1 ? argv[1] : "";
+    if (argc < 2 || (option.starts_with("--") && argc < 3)) {
+        std::puts("usage: bench_import FILE [runs] | --memory FILE | --cancel FILE | --damage FILE");
         return 2;
     }
+    if (option == "--memory")
+        return showMemory(argv[2]);
+    if (option == "--cancel")
+        return showCancel(argv[2]);
+    if (option == "--damage")
+        return showDamage(argv[2]);
     const std::string path = argv[1];
     const int runs = argc > 2 ? std::max(1, std::atoi(argv[2])) : 3;
     const auto source = ks::openSource(path);
@@ -126,24 +240,31 @@ int main(int argc, char **argv)
         records = trace->metadata().records;
         peak = peakMegabytes();
     }
-    std::printf("%s: %.3f GB of JSON, %llu records\n", path.c_str(), gigabytes, static_cast<unsigned long long>(records));
+    std::printf("%s: %.3f GB of JSON, %llu records\n", path.c_str(), gigabytes,
+                static_cast<unsigned long long>(records));
     std::printf("peak memory of one load: %.0f MB = %.1f B per record beyond 30 MB\n", peak,
                 std::max(0.0, (peak - 30) * 1048576 / static_cast<double>(std::max<std::uint64_t>(records, 1))));
 
     const Cost bound = measure(runs, [&] { readAndIndex(*source); });
     const auto line = [&](const char *what, const Cost &cost) {
-        std::printf("%-44s cpu %6.3f s  wall %6.3f s  %5.2f GB/s of cpu  %5.1f %% of the bound\n", what, cost.cpu, cost.wall,
-                    gigabytes / cost.cpu, 100 * bound.cpu / cost.cpu);
+        std::printf("%-44s cpu %6.3f s  wall %6.3f s  %5.2f GB/s of cpu  %5.1f %% of the bound\n", what, cost.cpu,
+                    cost.wall, gigabytes / cost.cpu, 100 * bound.cpu / cost.cpu);
     };
     line("bound: read + simdjson stage 1", bound);
     const ks::Progress quiet;
-    line("scan into columns, one worker", measure(runs, [&] { ks::scanFile(*source, std::size_t{1} << 20U, 1, quiet); }));
+    line("scan into columns, one worker",
+         measure(runs, [&] { ks::scanFile(*source, std::size_t{1} << 20U, 1, quiet); }));
     const Cost one = measure(runs, [&] { ks::importTrace(path, {}, {.workers = 1}); });
     line("ready to paint, one worker", one);
     const Cost two = measure(runs, [&] { ks::importTrace(path, {}, {.workers = 2}); });
     line("ready to paint, two workers", two);
     std::printf("wall of two workers / one: %.2f\n", two.wall / one.wall);
-    if (source->container() == ks::Container::Plain) {
+    if (source->container() != ks::Container::Plain) {
+        const Cost alone = measure(runs, [&] { unpack(*ks::openSource(path)); });
+        line("unpacking alone", alone);
+        std::printf("speed of loading / of unpacking alone: %.0f %% with two workers, %.0f %% with one (wall)\n",
+                    100 * alone.wall / two.wall, 100 * alone.wall / one.wall);
+    } else {
         const Cost whole = measure(1, [&] { onDemandPass(path); });
         line("simdjson on demand, whole document, no columns", whole);
         std::printf("cpu of loading / on-demand pass: %.2f\n", one.cpu / whole.cpu);

@@ -15,28 +15,6 @@ constexpr bool isDigit(char c)
     return c >= '0' && c <= '9';
 }
 
-// Eight ASCII digits at once, or false. Little-endian trick: pairs, then quads, then all eight by multiplication.
-bool eightDigits(const char *at, std::uint64_t &value)
-{
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, 8);
-    if constexpr (std::endian::native != std::endian::little) {
-        value = 0;
-        for (int i = 0; i < 8; ++i) {
-            if (!isDigit(at[i]))
-                return false;
-            value = value * 10 + static_cast<std::uint64_t>(at[i] - '0');
-        }
-        return true;
-    }
-    if ((((word + 0x4646464646464646ULL) | (word - 0x3030303030303030ULL)) & 0x8080808080808080ULL) != 0)
-        return false;
-    word = (word & 0x0f0f0f0f0f0f0f0fULL) * 2561 >> 8U;
-    word = (word & 0x00ff00ff00ff00ffULL) * 6553601 >> 16U;
-    value = (word & 0x0000ffff0000ffffULL) * 42949672960001ULL >> 32U;
-    return true;
-}
-
 // The exponent behind an 'e'. Beyond any use it is just far.
 bool parseExponent(std::string_view text, int &exponent)
 {
@@ -186,36 +164,6 @@ std::size_t resolveEscape(std::string_view raw, std::size_t at, CleanText &clean
 
 bool parseMicroseconds(std::string_view text, TimeNs &ns)
 {
-    const char *at = text.data();
-    const char *const end = at + text.size();
-    std::uint64_t whole = 0;
-    // Plain form: up to 15 digits, optionally a point and up to three more. Everything else goes the general way.
-    int digits = 0;
-    if (end - at >= 8 && eightDigits(at, whole)) {
-        at += 8;
-        digits = 8;
-    }
-    for (; at < end && isDigit(*at) && digits < 16; ++at, ++digits)
-        whole = whole * 10 + static_cast<std::uint64_t>(*at - '0');
-    if (digits > 0 && digits < 16) {
-        if (at == end) {
-            ns = static_cast<TimeNs>(whole * 1000);
-            return true;
-        }
-        if (*at == '.' && end - at <= 4 && end - at >= 2) {
-            std::uint64_t fraction = 0;
-            std::uint64_t unit = 1000;
-            const char *from = at + 1;
-            for (; from < end && isDigit(*from); ++from) {
-                fraction = fraction * 10 + static_cast<std::uint64_t>(*from - '0');
-                unit /= 10;
-            }
-            if (from == end) {
-                ns = static_cast<TimeNs>(whole * 1000 + fraction * unit);
-                return true;
-            }
-        }
-    }
     return parseDecimal(text, 3, ns);
 }
 

@@ -67,6 +67,122 @@ inline std::uint32_t nestingStops(const char *at)
 #endif
 }
 
+// One bit per byte of 64.
+struct ArrayBits
+{
+    std::uint64_t quotes = 0;
+    std::uint64_t opening = 0; // [
+    std::uint64_t closing = 0; // ]
+    std::uint64_t odd = 0;     // \ { } |
+    std::uint64_t controls = 0;
+};
+
+inline ArrayBits arrayBits(const char *at)
+{
+    ArrayBits bits;
+#if defined(__SSE2__)
+    const auto mask = [](__m128i bytes) { return std::uint64_t{static_cast<std::uint32_t>(_mm_movemask_epi8(bytes))}; };
+    for (unsigned i = 0; i < 64; i += 16) {
+        const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i *>(at + i));
+        const __m128i opening = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('['));
+        const __m128i closing = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(']'));
+        // [ \ ] and { | } are three neighbours each, and the same three once bit 5 is set.
+        const __m128i folded = _mm_sub_epi8(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), _mm_set1_epi8('{'));
+        const __m128i all = _mm_cmpeq_epi8(_mm_min_epu8(folded, _mm_set1_epi8(2)), folded);
+        bits.quotes |= mask(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'))) << i;
+        bits.opening |= mask(opening) << i;
+        bits.closing |= mask(closing) << i;
+        bits.odd |= mask(_mm_andnot_si128(_mm_or_si128(opening, closing), all)) << i;
+        bits.controls |= mask(_mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1f)), bytes)) << i;
+    }
+#else
+    for (unsigned i = 0; i < 64; ++i) {
+        const char c = at[i];
+        bits.quotes |= std::uint64_t{c == '"'} << i;
+        bits.opening |= std::uint64_t{c == '['} << i;
+        bits.closing |= std::uint64_t{c == ']'} << i;
+        bits.odd |= std::uint64_t{c == '\\' || c == '{' || c == '}' || c == '|'} << i;
+        bits.controls |= std::uint64_t{static_cast<unsigned char>(c) < 0x20} << i;
+    }
+#endif
+    return bits;
+}
+
+// Bit i of the result: is the number of bits set in 0..i odd? Of the quotes of a text: does byte i stand in a string?
+constexpr std::uint64_t oddSoFar(std::uint64_t bits)
+{
+    for (unsigned shift = 1; shift < 64; shift *= 2)
+        bits ^= bits << shift;
+    return bits;
+}
+
+// At a '['. Returns the place behind the matching ']' of an array that holds nothing but arrays, numbers, words and plain strings; null
+// for all others, and where the text ends before it.
+inline const char *behindPlainArray(const char *at, const char *end)
+{
+    std::uint64_t depth = 0;
+    std::uint64_t startsInString = 0;
+    for (; at < end; at += 64) {
+        const ArrayBits bits = arrayBits(at);
+        const std::uint64_t inString = oddSoFar(bits.quotes) ^ startsInString;
+        const std::uint64_t odd = bits.odd | (bits.controls & inString);
+        for (std::uint64_t left = (bits.opening | bits.closing) & ~inString; left != 0; left &= left - 1) {
+            const std::uint64_t bracket = left & (~left + 1);
+            depth += (bits.opening & bracket) != 0 ? 1U : ~std::uint64_t{0};
+            if (depth != 0)
+                continue;
+            const char *const behind = at + std::countr_zero(bracket) + 1;
+            return (odd & (bracket - 1)) == 0 && behind <= end ? behind : nullptr;
+        }
+        if (odd != 0)
+            return nullptr;
+        startsInString = ~std::uint64_t{0} * (inString >> 63U);
+    }
+    return nullptr;
+}
+
+// One bit per byte of the 16 at `at` that is no digit.
+inline std::uint32_t nonDigits(const char *at)
+{
+#if defined(__SSE2__)
+    const __m128i values = _mm_sub_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i *>(at)), _mm_set1_epi8('0'));
+    const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(values, _mm_set1_epi8(9)), values);
+    return ~static_cast<std::uint32_t>(_mm_movemask_epi8(digits)) & 0xffffU;
+#else
+    std::uint32_t mask = 0;
+    for (unsigned i = 0; i < 16; ++i)
+        mask |= static_cast<std::uint32_t>(at[i] < '0' || at[i] > '9') << i;
+    return mask;
+#endif
+}
+
+// The number of `count` digits, at most 8. All at once: pairs, then quads, then all eight by multiplication.
+inline std::uint64_t upToEightDigits(const char *at, unsigned count)
+{
+    if constexpr (std::endian::native == std::endian::little) {
+        if (count == 0)
+            return 0;
+        std::uint64_t word = 0;
+        std::memcpy(&word, at, 8);
+        word <<= 64U - 8U * count; // the digits move to the end, zeros stand before them
+        word = (word & 0x0f0f0f0f0f0f0f0fULL) * 2561 >> 8U;
+        word = (word & 0x00ff00ff00ff00ffULL) * 6553601 >> 16U;
+        return (word & 0x0000ffff0000ffffULL) * 42949672960001ULL >> 32U;
+    }
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < count; ++i)
+        value = value * 10 + static_cast<std::uint64_t>(at[i] - '0');
+    return value;
+}
+
+// … at most 16.
+inline std::uint64_t upToSixteenDigits(const char *at, unsigned count)
+{
+    if (count <= 8)
+        return upToEightDigits(at, count);
+    return upToEightDigits(at, count - 8) * 100'000'000 + upToEightDigits(at + (count - 8), 8);
+}
+
 } // namespace detail
 
 constexpr bool isJsonSpace(char c)
@@ -152,6 +268,12 @@ inline bool isRecordBorder(const char *first, const char *last)
 // a string should be; `damage` tells where.
 inline Skip skipNested(const char *&at, const char *end, std::uint8_t &flags, const char **damage = nullptr)
 {
+    if (*at == '[') {
+        if (const char *const behind = detail::behindPlainArray(at, end)) {
+            at = behind;
+            return Skip::Done;
+        }
+    }
     constexpr unsigned kMaxDepth = 64; // deeper levels are counted, not checked for their kind
     std::uint64_t isObject = 0;
     unsigned depth = 0;
@@ -207,6 +329,30 @@ inline Skip skipNested(const char *&at, const char *end, std::uint8_t &flags, co
 // Decimal microseconds -> nanoseconds: exact, further digits rounded to nearest, ties away from zero; exponents are understood;
 // numbers beyond 64 bits saturate. False if the text is no number.
 bool parseMicroseconds(std::string_view text, TimeNs &ns);
+
+// The plain form of the same, as nearly all files hold it: up to 16 digits, perhaps a point and up to three more. False for every
+// other text, which may still be a number. Unlike the function above it reads up to kPadding bytes behind the text.
+inline bool parsePlainMicroseconds(std::string_view text, TimeNs &ns)
+{
+    constexpr std::uint64_t kLargest = static_cast<std::uint64_t>(kMaxTime) / 1000 - 1;
+    const char *const at = text.data();
+    const auto size = static_cast<unsigned>(std::min<std::size_t>(text.size(), 32));
+    const unsigned digits = std::min(static_cast<unsigned>(std::countr_zero(detail::nonDigits(at) | 0x10000U)), size);
+    const std::uint64_t whole = detail::upToSixteenDigits(at, digits);
+    if (digits == 0 || whole > kLargest)
+        return false;
+    if (digits == text.size()) {
+        ns = static_cast<TimeNs>(whole * 1000);
+        return true;
+    }
+    const unsigned behind = size - digits - 1; // the point
+    if (at[digits] != '.' || behind == 0 || behind > 3
+        || (detail::nonDigits(at + digits + 1) & ((1U << behind) - 1U)) != 0)
+        return false;
+    constexpr std::array<std::uint64_t, 4> kUnit{1000, 100, 10, 1};
+    ns = static_cast<TimeNs>(whole * 1000 + detail::upToEightDigits(at + digits + 1, behind) * kUnit[behind]);
+    return true;
+}
 
 // A plain integer of up to 64 bits (a fraction is cut off: ints appear as floats in some files).
 bool parseInteger(std::string_view text, std::int64_t &value);

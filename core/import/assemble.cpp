@@ -39,20 +39,23 @@ public:
         for (const LocalTables &tables : m_file.tables)
             m_maps.push_back(mapNumbers(tables));
         countCategories();
-        copyEvents();
+        takeEvents();
+        reserveRest();
         for (ScannedBatch &scanned : m_file.batches) {
             m_throwIfStopped();
             copyRest(scanned.batch, m_maps[scanned.tables]);
             scanned.batch = EventBatch();
         }
         m_file.batches.clear();
+        m_file.tables.clear();
         return std::move(m_raw);
     }
 
 private:
     NumberMaps mapNumbers(const LocalTables &tables);
     void countCategories();
-    void copyEvents();
+    void takeEvents();
+    void reserveRest();
     void copyRest(EventBatch &batch, const NumberMaps &maps);
 
     ScannedFile &m_file;
@@ -125,8 +128,8 @@ void Assembler::countCategories()
                      [](const CategoryCount &a, const CategoryCount &b) { return a.count > b.count; });
 }
 
-// The bulk, batch by batch in parallel.
-void Assembler::copyEvents()
+// The bulk stays where it is, but gets the numbers of the file; batch by batch in parallel.
+void Assembler::takeEvents()
 {
     std::uint64_t total = 0;
     for (const ScannedBatch &scanned : m_file.batches) {
@@ -135,24 +138,42 @@ void Assembler::copyEvents()
     }
     if (total >= 0xfffffff0U)
         throw ImportError("the file holds more than 4 billion events, which is more than this program can show", 0);
-    m_raw.events.resize(total);
     parallelFor(m_file.batches.size(), m_workers, [&](std::size_t i) {
         m_throwIfStopped();
         ScannedBatch &scanned = m_file.batches[i];
         const NumberMaps &maps = m_maps[scanned.tables];
-        RawEvent *to = m_raw.events.data() + m_firstEvent[i];
-        for (const RawEvent &from : scanned.batch.events) {
-            RawEvent event = from;
-            const std::uint64_t offset = scanned.batch.base + from.offset;
+        for (RawEvent &event : scanned.batch.events) {
+            const std::uint64_t offset = scanned.batch.base + event.offset;
             event.offset = static_cast<std::uint32_t>(offset);
             event.offsetHigh = static_cast<std::uint8_t>(offset >> 32U);
-            event.name = static_cast<std::uint32_t>(maps.names[from.name]);
-            event.category = maps.categories[from.category];
-            event.track = maps.tracks[from.track];
-            *to++ = event;
+            event.name = static_cast<std::uint32_t>(maps.names[event.name]);
+            event.category = maps.categories[event.category];
+            event.track = maps.tracks[event.track];
         }
-        scanned.batch.events = {};
     });
+    for (ScannedBatch &scanned : m_file.batches)
+        m_raw.events.add(std::move(scanned.batch.events));
+}
+
+void Assembler::reserveRest()
+{
+    std::array<std::size_t, kRawFieldKeys> fields{};
+    std::size_t flows = 0;
+    std::size_t instants = 0;
+    std::size_t memory = 0;
+    for (const ScannedBatch &scanned : m_file.batches) {
+        for (std::size_t key = 0; key < kRawFieldKeys; ++key)
+            fields[key] += scanned.batch.fields[key].size();
+        flows += scanned.batch.flows.size();
+        instants += scanned.batch.instants.size();
+        memory += scanned.batch.memory.size();
+    }
+    for (std::size_t key = 0; key < kRawFieldKeys; ++key)
+        m_raw.fields[key].reserve(fields[key]);
+    m_raw.flows.reserve(flows);
+    m_raw.instants.reserve(instants);
+    m_raw.memory.reserve(memory);
+    m_raw.memoryOrder.reserve(memory);
 }
 
 void Assembler::copyRest(EventBatch &batch, const NumberMaps &maps)
@@ -195,7 +216,8 @@ void Assembler::copyRest(EventBatch &batch, const NumberMaps &maps)
         record.deviceType = from.deviceType;
         record.deviceId = from.deviceId;
         record.outOfMemory = from.outOfMemory;
-        m_raw.memory.emplace_back(record, from.order);
+        m_raw.memory.push_back(record);
+        m_raw.memoryOrder.push_back(from.order);
     }
     for (ScannedCounter &counter : batch.counters) {
         counter.name = static_cast<std::uint32_t>(maps.names[counter.name]);

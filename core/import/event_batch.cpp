@@ -17,6 +17,26 @@ void ScanCounts::add(const ScanCounts &other)
     hasShapes |= other.hasShapes;
 }
 
+EventBatch::EventBatch(BatchStores &stores)
+    : events(stores.events)
+    , flows(stores.flows)
+    , instants(stores.instants)
+    , memory(stores.memory)
+{
+    for (std::size_t key = 0; key < kRawFieldKeys; ++key)
+        fields[key] = Appended<RawField>(stores.fields[key]);
+}
+
+void EventBatch::finish()
+{
+    events.close();
+    for (Appended<RawField> &field : fields)
+        field.close();
+    flows.close();
+    instants.close();
+    memory.close();
+}
+
 void PhaseCounts::grow()
 {
     std::vector<Entry> old(m_entries.size() * 2);

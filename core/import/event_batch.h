@@ -3,6 +3,7 @@
 // these columns and the final ones are alive together while a trace is put together.
 #pragma once
 
+#include "core/base/appended.h"
 #include "core/base/time.h"
 #include "core/index/raw_event.h"
 
@@ -148,22 +149,35 @@ private:
     std::size_t m_used = 0;
 };
 
+// Where the columns of a worker's batches stand.
+struct BatchStores
+{
+    AppendStore<RawEvent> events;
+    std::array<AppendStore<RawField>, kRawFieldKeys> fields;
+    AppendStore<ScannedFlow> flows;
+    AppendStore<ScannedInstant> instants;
+    AppendStore<ScannedMemory> memory;
+};
+
 struct EventBatch
 {
+    EventBatch() = default;
+    explicit EventBatch(BatchStores &stores); // which must live until finish()
+    void finish();                            // nothing more will be appended
+
     std::uint64_t base = 0; // absolute offset of the block
-    std::vector<RawEvent> events;
-    std::array<std::vector<RawField>, kRawFieldKeys> fields;
+    Appended<RawEvent> events;
+    std::array<Appended<RawField>, kRawFieldKeys> fields;
     std::vector<SpanMark> marks;
-    std::vector<ScannedFlow> flows;
-    std::vector<ScannedInstant> instants;
-    std::vector<ScannedMemory> memory;
+    Appended<ScannedFlow> flows;
+    Appended<ScannedInstant> instants;
+    Appended<ScannedMemory> memory;
     std::vector<ScannedCounter> counters;
     std::vector<ScannedMetadata> metadata;
     ScanCounts counts;
     PhaseCounts phases;
 
-    const std::vector<RawField> &field(RawFieldKey key) const { return fields[static_cast<std::size_t>(key)]; }
-    std::vector<RawField> &field(RawFieldKey key) { return fields[static_cast<std::size_t>(key)]; }
+    const Appended<RawField> &field(RawFieldKey key) const { return fields[static_cast<std::size_t>(key)]; }
 };
 
 } // namespace ks

@@ -342,8 +342,8 @@ void EventScanner::takeEvent(const Token &name, std::uint16_t category, bool isC
         event.flags |= RawEvent::kUnfinished;
     const auto position = static_cast<std::uint32_t>(m_batch.events.size());
     m_batch.events.push_back(event);
-    constexpr std::uint32_t kFieldBits = (1U << kRawFieldKeys) - 1;
-    if ((m_fields.argMask & kFieldBits) != 0)
+    constexpr std::uint64_t kFieldBits = ((std::uint64_t{1} << kRawFieldKeys) - 1) << RecordFields::kArgSlots;
+    if ((m_fields.mask & kFieldBits) != 0)
         takeEventFields(position);
     if (m_fields.has(ArgKey::InputDims))
         m_batch.counts.hasShapes = true;
@@ -527,7 +527,8 @@ void EventScanner::takeMetadata(std::uint32_t offset)
 
 bool EventScanner::timeOf(RecordKey key, TimeNs &time) const
 {
-    return m_fields.has(key) && parsed(m_fields[key], parseMicroseconds, time);
+    return m_fields.has(key)
+           && (parsePlainMicroseconds(m_fields[key].text(), time) || parsed(m_fields[key], parseMicroseconds, time));
 }
 
 std::int64_t EventScanner::numberOf(ArgKey key, std::int64_t fallback) const

@@ -17,10 +17,29 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 namespace ks {
 namespace {
+
+// By time, then by `Ev Idx`; most files hold them so.
+void sortMemory(MemoryLog &memory, std::span<const std::int64_t> order)
+{
+    const auto isBefore = [&](std::uint32_t a, std::uint32_t b) {
+        return std::tie(memory[a].time, order[a]) < std::tie(memory[b].time, order[b]);
+    };
+    std::vector<std::uint32_t> sorted(memory.size());
+    std::iota(sorted.begin(), sorted.end(), 0U);
+    if (std::is_sorted(sorted.begin(), sorted.end(), isBefore))
+        return;
+    std::stable_sort(sorted.begin(), sorted.end(), isBefore);
+    MemoryLog result;
+    result.reserve(memory.size());
+    for (const std::uint32_t i : sorted)
+        result.push_back(memory[i]);
+    memory = std::move(result);
+}
 
 class Finisher
 {
@@ -45,8 +64,8 @@ public:
         findFileExtent();
         m_lanes = buildLanes(m_raw, m_kindOfCategory);
 
-        m_columns = buildColumns(m_raw.events, m_lanes.lanes, m_kindOfCategory, m_origin, m_workers, throwIfStopped);
-        m_raw.events = {};
+        m_columns =
+            buildColumns(std::move(m_raw.events), m_lanes.lanes, m_kindOfCategory, m_origin, m_workers, throwIfStopped);
         takeColumns();
         takeInstantsAndMemory();
         takeCounters();
@@ -110,11 +129,13 @@ void Finisher::findFileExtent()
         begin = std::min(begin, from);
         end = std::max(end, to);
     };
-    for (const RawEvent &event : m_raw.events)
-        cover(event.begin, event.end());
+    for (const RawEvents::Part &part : m_raw.events.parts()) {
+        for (const RawEvent &event : part.events)
+            cover(event.begin, event.end());
+    }
     for (const Instant &instant : m_raw.instants)
         cover(instant.time, instant.time);
-    for (const auto &[record, order] : m_raw.memory)
+    for (const MemoryRecord &record : m_raw.memory)
         cover(record.time, record.time);
     m_counts.hasEvents = begin <= end || !m_raw.counters.empty();
     if (begin > end) {
@@ -153,7 +174,9 @@ void Finisher::takeColumns()
 // Python ids are unique in a file (in a merged one: in a process group).
 SparseColumn<EventId> Finisher::callers() const
 {
-    const auto key = [this](EventId event, std::uint32_t value) {
+    const auto key = [this](EventId event, std::uint32_t value) -> std::uint64_t {
+        if (m_lanes.rankTags == 0)
+            return value; // there is one group
         const auto lane =
             std::upper_bound(m_data.lanes.begin(), m_data.lanes.end(), event,
                              [](EventId wanted, const Lane &candidate) { return wanted < candidate.firstEvent; });
@@ -165,13 +188,21 @@ SparseColumn<EventId> Finisher::callers() const
         const EventId event = m_columns.idOfFileIndex[field.event];
         frames.emplace_back(key(event, field.value), event);
     }
-    std::stable_sort(frames.begin(), frames.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    const auto isBefore = [](const auto &a, const auto &b) { return a.first < b.first; };
+    if (!std::is_sorted(frames.begin(), frames.end(), isBefore))
+        std::stable_sort(frames.begin(), frames.end(), isBefore);
     std::vector<std::pair<EventId, EventId>> callers;
     for (const RawField &field : m_raw.field(RawFieldKey::PythonParent)) {
         const EventId event = m_columns.idOfFileIndex[field.event];
         const std::uint64_t wanted = key(event, field.value);
-        const auto found = std::lower_bound(frames.begin(), frames.end(), wanted,
-                                            [](const auto &frame, std::uint64_t k) { return frame.first < k; });
+        const auto isFrameBefore = [](const auto &frame, std::uint64_t k) { return frame.first < k; };
+        // Ids without gaps: the place is known. The first of equal ones counts.
+        auto found = frames.end();
+        if (const std::uint64_t guess = wanted - (frames.empty() ? 0 : frames.front().first);
+            guess < frames.size() && frames[guess].first == wanted && (guess == 0 || frames[guess - 1].first < wanted))
+            found = frames.begin() + static_cast<std::ptrdiff_t>(guess);
+        else
+            found = std::lower_bound(frames.begin(), frames.end(), wanted, isFrameBefore);
         if (found != frames.end() && found->first == wanted && found->second != event)
             callers.emplace_back(event, found->second);
     }
@@ -191,16 +222,12 @@ void Finisher::takeInstantsAndMemory()
         instant.lane = hostLaneOf(instant.lane);
     }
     m_data.instants = std::move(m_raw.instants);
-    std::stable_sort(m_raw.memory.begin(), m_raw.memory.end(), [](const auto &a, const auto &b) {
-        return std::tie(a.first.time, a.second) < std::tie(b.first.time, b.second);
-    });
-    m_data.memory.reserve(m_raw.memory.size());
-    for (auto &[record, order] : m_raw.memory) {
+    for (MemoryRecord &record : m_raw.memory) {
         record.time = saturatingSubtract(record.time, m_origin);
         record.lane = hostLaneOf(record.lane);
-        m_data.memory.push_back(record);
     }
-    m_raw.memory = {};
+    sortMemory(m_raw.memory, m_raw.memoryOrder);
+    m_data.memory = std::move(m_raw.memory);
 }
 
 void Finisher::takeCounters()

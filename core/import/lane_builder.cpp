@@ -127,11 +127,13 @@ private:
 
     void countEvents()
     {
-        for (const RawEvent &event : m_raw.events) {
-            LaneDraft &draft = m_drafts[draftOf(event)];
-            if (draft.events++ == 0)
-                draft.firstEvent = static_cast<std::size_t>(&event - m_raw.events.data());
-            draft.isScaffold = draft.isScaffold && laneKindOf(m_kindOfCategory[event.category]) == LaneKind::Other;
+        for (const RawEvents::Part &part : m_raw.events.parts()) {
+            for (const RawEvent &event : part.events) {
+                LaneDraft &draft = m_drafts[draftOf(event)];
+                if (draft.events++ == 0)
+                    draft.firstEvent = part.first + static_cast<std::size_t>(&event - part.events.begin());
+                draft.isScaffold = draft.isScaffold && laneKindOf(m_kindOfCategory[event.category]) == LaneKind::Other;
+            }
         }
     }
 
@@ -233,8 +235,10 @@ private:
 
     void placeEvents()
     {
-        for (RawEvent &event : m_raw.events)
-            event.track = static_cast<std::uint32_t>(m_laneOfDraft[draftOf(event)]);
+        for (RawEvents::Part &part : m_raw.events.parts()) {
+            for (RawEvent &event : part.events)
+                event.track = static_cast<std::uint32_t>(m_laneOfDraft[draftOf(event)]);
+        }
         for (std::size_t track = 0; track < m_raw.tracks.size(); ++track)
             m_built.lanesOfTrack.push_back({m_laneOfDraft[track * 2], m_laneOfDraft[track * 2 + 1]});
     }

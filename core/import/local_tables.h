@@ -5,6 +5,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/json_cursor.h"
+#include "core/import/event_batch.h"
 #include "core/import/record_templates.h"
 
 #include <cstdint>
@@ -127,6 +128,7 @@ struct LocalTables
     LocalTracks tracks;
     LocalIds ids;
     RecordTemplates templates;
+    BatchStores stores; // of its batches
 };
 
 } // namespace ks

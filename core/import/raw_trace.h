@@ -2,9 +2,11 @@
 // All batches of a file put together in file order, in the file's own numbers: the last step before lanes and rows.
 #pragma once
 
+#include "core/base/large_memory.h"
 #include "core/base/scalar_id.h"
 #include "core/import/event_batch.h"
 #include "core/import/scan_file.h"
+#include "core/index/raw_events.h"
 #include "core/trace/trace.h"
 
 #include <array>
@@ -38,12 +40,13 @@ struct PlacedMark
 
 struct RawTrace
 {
-    std::vector<RawEvent> events; // `track` is an index of tracks, or of asyncTracks with kAsync
-    std::array<std::vector<RawField>, kRawFieldKeys> fields;
+    RawEvents events; // `track` is an index of tracks, or of asyncTracks with kAsync
+    std::array<LargeArray<RawField>, kRawFieldKeys> fields;
     std::vector<PlacedMark> marks;
-    std::vector<ScannedFlow> flows;                            // eventsBefore counts in the file
-    std::vector<Instant> instants;                             // `lane` is a track
-    std::vector<std::pair<MemoryRecord, std::int64_t>> memory; // with Ev Idx; `lane` is a track
+    LargeArray<ScannedFlow> flows;         // eventsBefore counts in the file
+    std::vector<Instant> instants;         // `lane` is a track
+    MemoryLog memory;                      // in file order; `lane` is a track
+    std::vector<std::int64_t> memoryOrder; // Ev Idx of each
     std::vector<ScannedCounter> counters;
     std::vector<ScannedMetadata> metadata; // `value` is a NameId
     std::vector<RawTrack> tracks;
@@ -53,12 +56,12 @@ struct RawTrace
     ScanCounts counts;
     std::vector<CategoryCount> categoryCounts;
 
-    const std::vector<RawField> &field(RawFieldKey key) const { return fields[static_cast<std::size_t>(key)]; }
+    const LargeArray<RawField> &field(RawFieldKey key) const { return fields[static_cast<std::size_t>(key)]; }
     std::string idText(std::uint32_t id) const;
     std::uint64_t idNumber(std::uint32_t id) const; // 0 for what is no number
 };
 
-// Empties the batches on the way, to keep the peak of memory low. Cost: one copy of every column.
+// Empties the batches on the way, to keep the peak of memory low. Cost: one pass over the events, one copy of everything else.
 RawTrace assemble(ScannedFile &file, unsigned workers, const std::function<void()> &throwIfStopped);
 
 } // namespace ks

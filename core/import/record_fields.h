@@ -60,38 +60,48 @@ enum class ArgKey : std::uint8_t {
 
 struct RecordFields
 {
-    std::array<Token, 15> record;
-    std::array<Token, 20> args;
-    std::uint32_t recordMask = 0;
-    std::uint32_t argMask = 0;
+    // One place for every key, the record's before those of its args; what belongs to no known key is put down and never read.
+    static constexpr std::size_t kArgSlots = static_cast<std::size_t>(RecordKey::Unknown) + 1;
+    static constexpr std::size_t kSlots = kArgSlots + static_cast<std::size_t>(ArgKey::Unknown) + 1;
+    static constexpr std::size_t slotOf(RecordKey key) { return static_cast<std::size_t>(key); }
+    static constexpr std::size_t slotOf(ArgKey key) { return kArgSlots + static_cast<std::size_t>(key); }
+
+    std::array<Token, kSlots> tokens;
+    std::uint64_t mask = 0;
     const char *argsBegin = nullptr; // of the args object, null if there is none
     const char *argsEnd = nullptr;
 
     void clear()
     {
-        recordMask = 0;
-        argMask = 0;
+        mask = 0;
         argsBegin = nullptr;
     }
-    bool has(RecordKey key) const { return ((recordMask >> static_cast<unsigned>(key)) & 1U) != 0; }
-    bool has(ArgKey key) const { return ((argMask >> static_cast<unsigned>(key)) & 1U) != 0; }
-    const Token &operator[](RecordKey key) const { return record[static_cast<std::size_t>(key)]; }
-    const Token &operator[](ArgKey key) const { return args[static_cast<std::size_t>(key)]; }
-    Token get(RecordKey key) const { return has(key) ? (*this)[key] : Token{}; }
-    void set(RecordKey key, const Token &token)
+    template<typename Key>
+    bool has(Key key) const
     {
-        record[static_cast<std::size_t>(key)] = token;
-        recordMask |= 1U << static_cast<unsigned>(key);
+        return ((mask >> slotOf(key)) & 1U) != 0;
     }
+    template<typename Key>
+    const Token &operator[](Key key) const
+    {
+        return tokens[slotOf(key)];
+    }
+    Token get(RecordKey key) const { return has(key) ? (*this)[key] : Token{}; }
+    // The place to write a token to.
+    Token &place(std::size_t slot)
+    {
+        mask |= std::uint64_t{1} << slot;
+        return tokens[slot];
+    }
+    void set(RecordKey key, const Token &token) { place(slotOf(key)) = token; }
     // Of equal keys the first counts: free-form arguments may repeat a reserved name later.
     void set(ArgKey key, const Token &token)
     {
-        if (has(key))
-            return;
-        args[static_cast<std::size_t>(key)] = token;
-        argMask |= 1U << static_cast<unsigned>(key);
+        if (!has(key))
+            place(slotOf(key)) = token;
     }
 };
+static_assert(RecordFields::kSlots <= 64);
 
 inline RecordKey recordKeyOf(std::string_view key)
 {

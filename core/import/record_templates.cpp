@@ -24,6 +24,17 @@ bool RecordTemplates::equals(const Edge &edge, const char *at)
 #endif
 }
 
+// Writes every member by itself: copied as a whole, a token just put together would have to wait for its parts.
+void RecordTemplates::put(RecordFields &fields, const Node &node, const char *at, std::uint32_t size,
+                          std::uint8_t flags)
+{
+    Token &token = fields.place(node.slot);
+    token.data = at;
+    token.size = size;
+    token.flags = flags;
+    token.isString = node.kind == RecordShape::Kind::Text;
+}
+
 RecordTemplates::Edge *RecordTemplates::edgeAt(Node &node, const char *at)
 {
     for (std::size_t i = 0; i < node.edges.size(); ++i) {
@@ -36,6 +47,32 @@ RecordTemplates::Edge *RecordTemplates::edgeAt(Node &node, const char *at)
     return nullptr;
 }
 
+// How many values a node may have before it is none of these constants; 0: it is not expected to be one.
+std::size_t RecordTemplates::mostConstants(const Node &node)
+{
+    if (node.kind != RecordShape::Kind::Word && node.kind != RecordShape::Kind::Text)
+        return 0;
+    constexpr std::size_t kThreads = 8; // of the few that hold most events
+    constexpr std::size_t kFew = 3;
+    switch (node.recordKey) {
+    case RecordKey::Pid:
+    case RecordKey::Tid: return kThreads;
+    case RecordKey::BindPoint:
+    case RecordKey::Scope: return kFew;
+    case RecordKey::Unknown: break;
+    default: return 0;
+    }
+    switch (node.argKey) {
+    case ArgKey::Device:
+    case ArgKey::Stream:
+    case ArgKey::ForwardThread:
+    case ArgKey::DeviceType:
+    case ArgKey::DeviceId:
+    case ArgKey::Unknown: return kFew;
+    default: return 0;
+    }
+}
+
 bool RecordTemplates::match(const char *at, const char *end, RecordFields &fields, Match &match)
 {
     match.stringFlags = 0;
@@ -43,9 +80,12 @@ bool RecordTemplates::match(const char *at, const char *end, RecordFields &field
         const Edge *edge = edgeAt(*node, at);
         if (!edge)
             return false;
+        if (node->isConstant)
+            put(fields, *node, at, edge->valueLength, 0);
         at += edge->length;
         node = edge->to;
-        Token token;
+        if (node->isConstant)
+            continue;
         switch (node->kind) {
         case RecordShape::Kind::End:
             match.end = at;
@@ -57,7 +97,7 @@ bool RecordTemplates::match(const char *at, const char *end, RecordFields &field
             const char *const close = findStringEnd(at, end, flags);
             if (!close)
                 return false;
-            token = {at, static_cast<std::uint32_t>(close - at), flags, true};
+            put(fields, *node, at, static_cast<std::uint32_t>(close - at), flags);
             if (node->recordKey != RecordKey::Name)
                 match.stringFlags |= flags;
             at = close;
@@ -67,22 +107,45 @@ bool RecordTemplates::match(const char *at, const char *end, RecordFields &field
             const char *const stop = findWordEnd(at);
             if (stop == at || stop >= end)
                 return false;
-            token = {at, static_cast<std::uint32_t>(stop - at), 0, false};
-            if (!JsonCursor::isJsonWord(token))
+            const auto length = static_cast<std::uint32_t>(stop - at);
+            if (!JsonCursor::isJsonWord({at, length}))
                 return false; // a repair, to be counted the general way
+            put(fields, *node, at, length, 0);
             at = stop;
             break;
         }
         case RecordShape::Kind::Nested:
             if ((*at != '[' && *at != '{') || skipNested(at, end, match.stringFlags) != Skip::Done)
                 return false;
+            put(fields, *node, nullptr, 0, 0);
             break;
         }
-        if (node->argKey != ArgKey::Unknown)
-            fields.set(node->argKey, token);
-        else if (node->recordKey != RecordKey::Unknown)
-            fields.set(node->recordKey, token);
     }
+}
+
+// The node behind `literal`, which stands behind `node`; made if it is new. Null if there is no room for it.
+RecordTemplates::Node *RecordTemplates::follow(Node &node, std::string_view literal, std::size_t valueLength,
+                                               const RecordShape::Value &next)
+{
+    for (const Edge &edge : node.edges) {
+        if (std::string_view(edge.literal.data(), edge.length) == literal && edge.to->kind == next.kind
+            && edge.to->recordKey == next.recordKey && edge.to->argKey == next.argKey)
+            return edge.to;
+    }
+    if (m_nodes.size() >= kMaxNodes || node.edges.size() >= kMaxEdges)
+        return nullptr;
+    Node &to = m_nodes.emplace_back();
+    to.kind = next.kind;
+    to.recordKey = next.recordKey;
+    to.argKey = next.argKey;
+    to.slot = static_cast<std::uint8_t>(next.argKey != ArgKey::Unknown ? RecordFields::slotOf(next.argKey)
+                                                                       : RecordFields::slotOf(next.recordKey));
+    to.isConstant = mostConstants(to) != 0;
+    Edge edge{std::string(literal), static_cast<std::uint32_t>(literal.size()), static_cast<std::uint32_t>(valueLength),
+              &to};
+    edge.literal.resize((literal.size() + 15) / 16 * 16);
+    node.edges.push_back(std::move(edge));
+    return &to;
 }
 
 void RecordTemplates::learn(const RecordShape &shape, char phase, std::uint16_t category)
@@ -90,43 +153,43 @@ void RecordTemplates::learn(const RecordShape &shape, char phase, std::uint16_t 
     if (!shape.isUsable())
         return;
     Node *node = &m_nodes.front();
-    const char *from = shape.begin();
-    const auto step = [&](const char *to, const RecordShape::Value &value) {
-        const auto length = static_cast<std::size_t>(to - from);
-        const std::string_view literal(from, length);
-        if (length == 0 || length > kMaxLiteral || literal.find('\0') != std::string_view::npos)
-            return false;
-        const auto same = [&](const Edge &edge) {
-            return std::string_view(edge.literal.data(), edge.length) == literal && edge.to->kind == value.kind
-                   && edge.to->recordKey == value.recordKey && edge.to->argKey == value.argKey;
-        };
-        const auto known = std::find_if(node->edges.begin(), node->edges.end(), same);
-        if (known != node->edges.end()) {
-            node = known->to;
-        } else {
-            if (m_nodes.size() >= kMaxNodes || node->edges.size() >= kMaxEdges)
-                return false;
-            Node &next = m_nodes.emplace_back();
-            next.kind = value.kind;
-            next.recordKey = value.recordKey;
-            next.argKey = value.argKey;
-            Edge edge{std::string(literal), static_cast<std::uint32_t>(length), &next};
-            edge.literal.resize((length + 15) / 16 * 16);
-            node->edges.push_back(std::move(edge));
-            node = &next;
+    const char *from = shape.begin(); // behind the value of `node`
+    std::string_view value;           // of `node`
+    const auto step = [&](const char *to, const RecordShape::Value &next) {
+        if (node->isConstant) {
+            const auto isNew = [&](const Edge &edge) {
+                return std::string_view(edge.literal.data(), edge.valueLength) != value;
+            };
+            const bool isPlain = value.size() <= kMaxLiteral / 8 && std::all_of(value.begin(), value.end(), [](char c) {
+                                     return static_cast<unsigned char>(c) >= ' ' && c != '\\';
+                                 });
+            const bool isTooMany = node->edges.size() >= mostConstants(*node)
+                                   && std::all_of(node->edges.begin(), node->edges.end(), isNew);
+            if (!isPlain || isTooMany) {
+                node->isConstant = false; // what followed is learned again
+                node->edges.clear();
+            }
         }
-        from = value.end;
+        const std::size_t valueLength = node->isConstant ? value.size() : 0;
+        const std::string_view literal(from - valueLength, static_cast<std::size_t>(to - from) + valueLength);
+        if (to == from || literal.size() > kMaxLiteral || literal.find('\0') != std::string_view::npos)
+            return false;
+        node = follow(*node, literal, valueLength, next);
+        if (!node)
+            return false;
+        from = next.end;
+        value = {next.begin, static_cast<std::size_t>(next.end - next.begin)};
         return true;
     };
-    for (const RecordShape::Value &value : shape.values()) {
-        const bool isPartOfShape = value.recordKey == RecordKey::Phase || value.recordKey == RecordKey::Category;
-        if (!isPartOfShape && !step(value.begin, value))
+    for (const RecordShape::Value &next : shape.values()) {
+        const bool isPartOfShape = next.recordKey == RecordKey::Phase || next.recordKey == RecordKey::Category;
+        if (!isPartOfShape && !step(next.begin, next))
             return;
     }
-    RecordShape::Value end;
-    end.end = shape.end();
-    end.kind = RecordShape::Kind::End;
-    if (step(shape.end(), end)) {
+    RecordShape::Value last;
+    last.begin = last.end = shape.end();
+    last.kind = RecordShape::Kind::End;
+    if (step(shape.end(), last)) {
         node->phase = phase;
         node->category = category;
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exporters write the same few shapes of record over and over: between the values stand the same bytes every time. A tree of these bytes,
 // learned from the records that were read the general way, lets the next record of a known shape be read by comparing 16 bytes at a time
-// and looking only at its values. Phase and category count as part of the shape. What does not fit is read the general way, so the
-// result is the same with and without; layout (pretty, compact) does not matter.
+// and looking only at its values. Phase and category count as part of the shape, and so does a value that was the same so far (a process
+// id, say): it is compared like the bytes around it, until it turns out to have many values. What does not fit is read the general way,
+// so the result is the same with and without; layout (pretty, compact) does not matter.
 #pragma once
 
 #include "core/base/json_cursor.h"
@@ -84,24 +85,31 @@ private:
     {
         std::string literal; // padded to whole 16 bytes
         std::uint32_t length = 0;
+        std::uint32_t valueLength = 0; // of a constant node's value, which the literal begins with
         Node *to = nullptr;
     };
+    // A value and what may follow it.
     struct Node
     {
         RecordShape::Kind kind = RecordShape::Kind::End;
         RecordKey recordKey = RecordKey::Unknown;
         ArgKey argKey = ArgKey::Unknown;
+        std::uint8_t slot = 0;   // of its key in RecordFields
+        bool isConstant = false; // its edges hold its values
         char phase = '\0';
         std::uint16_t category = 0;
         std::vector<Edge> edges; // most recently used first
     };
 
-    static constexpr std::size_t kMaxNodes = 1024;
+    static constexpr std::size_t kMaxNodes = 4096;
     static constexpr std::size_t kMaxEdges = 12;
     static constexpr std::size_t kMaxLiteral = 256;
 
     static bool equals(const Edge &edge, const char *at);
     static Edge *edgeAt(Node &node, const char *at);
+    static void put(RecordFields &fields, const Node &node, const char *at, std::uint32_t size, std::uint8_t flags);
+    static std::size_t mostConstants(const Node &node);
+    Node *follow(Node &node, std::string_view literal, std::size_t valueLength, const RecordShape::Value &next);
 
     std::deque<Node> m_nodes = std::deque<Node>(1);
 };

@@ -198,6 +198,7 @@ void FileScan::work(BlockReader &reader, std::size_t worker)
         if (block.startsAtRecord) {
             const std::size_t namesBefore = m_file.tables[worker].names.size();
             GuessedBlock guessed;
+            guessed.scanned.batch = EventBatch(m_file.tables[worker].stores);
             guessed.begin = block.offset;
             guessed.scanned.tables = worker;
             guessed.scanned.batch.base = block.offset;
@@ -205,6 +206,7 @@ void FileScan::work(BlockReader &reader, std::size_t worker)
             scanner.setPatience(kBlockPatience);
             const ScanStop stop =
                 scanner.scan(block.text.text(), 0, block.limit, false); // what the end means is judged in order
+            guessed.scanned.batch.finish();
             guessed.how = stop.end;
             guessed.end = block.offset + stop.at;
             guessed.wasted = stop.wasted;
@@ -222,6 +224,7 @@ void FileScan::accept(GuessedBlock &block)
 {
     if (block.scanned.tables == m_workers) // of a gap: not counted yet
         m_limits.addMemory(memoryOf(block.scanned.batch));
+    block.scanned.batch.finish();
     m_file.batches.push_back(std::move(block.scanned));
 }
 
@@ -293,6 +296,7 @@ std::optional<std::uint64_t> FileScan::scanGap(std::uint64_t at)
         const std::uint64_t limit = target == m_blocks.end() ? m_textBytes : target->first;
 
         GuessedBlock gap;
+        gap.scanned.batch = EventBatch(m_file.tables[m_workers].stores);
         gap.scanned.tables = m_workers;
         gap.scanned.batch.base = at;
         EventScanner scanner(m_file.tables[m_workers], gap.scanned.batch);

@@ -9,110 +9,129 @@
 namespace ks {
 namespace {
 
-// Positions in file order, lane by lane.
-struct LaneMembers
+// The events lane by lane, within one in file order. Their `track` is now their position in the file.
+struct LaneEvents
 {
-    std::vector<std::uint32_t> positions;
+    LargeArray<RawEvent> events;
     std::vector<std::size_t> first; // by lane, one more than lanes
 
-    std::span<const std::uint32_t> of(std::size_t lane) const
+    std::span<const RawEvent> of(std::size_t lane) const
     {
-        return std::span(positions).subspan(first[lane], first[lane + 1] - first[lane]);
+        return std::span(events).subspan(first[lane], first[lane + 1] - first[lane]);
     }
 };
 
-LaneMembers membersOfLanes(std::span<const RawEvent> events, std::size_t lanes)
+// Stretches of the file are counted and moved in parallel, part by part; each part is freed behind.
+LaneEvents sortByLane(RawEvents raw, std::size_t lanes, unsigned workers, const std::function<void()> &throwIfStopped)
 {
-    LaneMembers members;
-    members.first.assign(lanes + 1, 0);
-    for (const RawEvent &event : events)
-        ++members.first[event.track + std::size_t{1}];
-    std::partial_sum(members.first.begin(), members.first.end(), members.first.begin());
-    std::vector<std::size_t> next(members.first.begin(), members.first.end() - 1);
-    members.positions.resize(events.size());
-    for (std::size_t i = 0; i < events.size(); ++i)
-        members.positions[next[events[i].track]++] = static_cast<std::uint32_t>(i);
-    return members;
+    std::vector<RawEvents::Part> &parts = raw.parts();
+    const std::size_t stretches = std::min<std::size_t>(workerCount(workers), std::max<std::size_t>(parts.size(), 1));
+    const auto partsOf = [&](std::size_t stretch) {
+        const std::size_t begin = parts.size() * stretch / stretches;
+        return std::span(parts).subspan(begin, parts.size() * (stretch + 1) / stretches - begin);
+    };
+    std::vector<std::vector<std::size_t>> next(stretches); // by lane: how many events, then where they go
+    parallelFor(stretches, workers, [&](std::size_t stretch) {
+        next[stretch].assign(lanes, 0);
+        for (const RawEvents::Part &part : partsOf(stretch)) {
+            throwIfStopped();
+            for (const RawEvent &event : part.events)
+                ++next[stretch][event.track];
+        }
+    });
+    LaneEvents sorted;
+    sorted.first.reserve(lanes + 1);
+    std::size_t place = 0;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        sorted.first.push_back(place);
+        for (std::vector<std::size_t> &ofStretch : next) {
+            const std::size_t count = ofStretch[lane];
+            ofStretch[lane] = place;
+            place += count;
+        }
+    }
+    sorted.first.push_back(place);
+    sorted.events.resize(place);
+    parallelFor(stretches, workers, [&](std::size_t stretch) {
+        for (RawEvents::Part &part : partsOf(stretch)) {
+            throwIfStopped();
+            std::uint32_t position = part.first;
+            for (const RawEvent &event : part.events) {
+                RawEvent &to = sorted.events[next[stretch][event.track]++];
+                to = event;
+                to.track = position++;
+            }
+            part.events = {};
+        }
+    });
+    return sorted;
 }
 
-// What only some events of a lane have; joined lane by lane afterwards.
-struct LaneExtras
+// What only some events have; joined afterwards.
+struct Extras
 {
     std::vector<std::pair<EventId, TimeNs>> longDurations;
     std::vector<EventId> unfinished;
-    std::vector<std::pair<EventId, EventId>> operatorOfLaunch;
-    std::vector<Row> rows;
-    std::vector<LaneOrder::Island> islands;
-    std::uint64_t overlaps = 0;
-    std::uint64_t firstOverlap = ~std::uint64_t{0};
 };
 
-class ColumnBuilder
+// A lane with its rows and the ids of its events.
+struct PlacedLane
+{
+    LaneOrder order;
+    std::vector<Row> rows;
+    std::span<const std::uint32_t> ids; // by position in order.events
+};
+
+// Row by row, within a row by begin. The ids take the room of the depths.
+PlacedLane placeLane(LaneId lane, std::size_t firstId, LaneOrder order)
+{
+    PlacedLane placed;
+    std::array<std::size_t, kRowGroups + 1> firstRow{};
+    for (std::size_t group = 0; group < kRowGroups; ++group)
+        firstRow[group + 1] = firstRow[group] + order.depths[group];
+    const auto rowOf = [&](std::size_t i) {
+        return firstRow[static_cast<std::size_t>(order.group[i])] + order.depth[i];
+    };
+    std::vector<std::size_t> next(firstRow.back() + 1, 0);
+    for (std::size_t i = 0; i < order.events.size(); ++i)
+        ++next[rowOf(i) + std::size_t{1}];
+    next.front() = firstId;
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    for (std::size_t group = 0; group < kRowGroups; ++group) {
+        for (std::uint32_t depth = 0; depth < order.depths[group]; ++depth) {
+            const std::size_t row = firstRow[group] + depth;
+            placed.rows.push_back({lane, static_cast<RowGroup>(group), depth, static_cast<EventId>(next[row]),
+                                   static_cast<EventId>(next[row + 1])});
+        }
+    }
+    for (std::size_t i = 0; i < order.events.size(); ++i)
+        order.depth[i] = static_cast<std::uint32_t>(next[rowOf(i)]++);
+    placed.order = std::move(order);
+    placed.ids = placed.order.depth;
+    return placed;
+}
+
+class ColumnWriter
 {
 public:
-    ColumnBuilder(std::span<const RawEvent> events, std::int64_t origin, EventColumns &columns)
-        : m_events(events)
-        , m_origin(origin)
+    ColumnWriter(std::size_t count, std::int64_t origin, EventColumns &columns)
+        : m_origin(origin)
         , m_columns(columns)
     {
         EventTable &table = columns.events;
-        table.begin.resize(events.size());
-        table.duration.resize(events.size());
-        table.name.resize(events.size());
-        table.category.resize(events.size());
-        table.parent.resize(events.size());
-        table.fileIndex.resize(events.size());
-        table.recordOffsetLow.resize(events.size());
-        table.recordOffsetHigh.resize(events.size());
-        columns.idOfFileIndex.resize(events.size());
+        table.begin.resize(count);
+        table.duration.resize(count);
+        table.name.resize(count);
+        table.category.resize(count);
+        table.parent.resize(count);
+        table.fileIndex.resize(count);
+        table.recordOffsetLow.resize(count);
+        table.recordOffsetHigh.resize(count);
+        columns.idOfFileIndex.resize(count);
     }
 
-    // Ids of the lane start at `firstId`.
-    void build(LaneId lane, std::size_t firstId, const LaneOrder &order, LaneExtras &extras)
+    void write(EventId id, const RawEvent &event, EventId parent, Extras &extras)
     {
-        const std::vector<EventId> ids = placeRows(lane, firstId, order, extras);
-        for (std::size_t i = 0; i < ids.size(); ++i)
-            write(ids[i], order.events[i], order.parent[i] == LaneOrder::kNone ? kNoEvent : ids[order.parent[i]],
-                  extras);
-        for (const auto &[launch, op] : order.operatorOfLaunch)
-            extras.operatorOfLaunch.emplace_back(ids[launch], ids[op]);
-        std::sort(extras.unfinished.begin(), extras.unfinished.end());
-        extras.islands = order.islands;
-        extras.overlaps = order.overlaps;
-        extras.firstOverlap = order.firstOverlap;
-    }
-
-private:
-    // The id of each event: row by row, within a row by begin.
-    static std::vector<EventId> placeRows(LaneId lane, std::size_t firstId, const LaneOrder &order, LaneExtras &extras)
-    {
-        std::array<std::size_t, kRowGroups + 1> firstRow{};
-        for (std::size_t group = 0; group < kRowGroups; ++group)
-            firstRow[group + 1] = firstRow[group] + order.depths[group];
-        const auto rowOf = [&](std::size_t i) {
-            return firstRow[static_cast<std::size_t>(order.group[i])] + order.depth[i];
-        };
-        std::vector<std::size_t> next(firstRow.back() + 1, 0);
-        for (std::size_t i = 0; i < order.events.size(); ++i)
-            ++next[rowOf(i) + std::size_t{1}];
-        std::partial_sum(next.begin(), next.end(), next.begin());
-        for (std::size_t group = 0; group < kRowGroups; ++group) {
-            for (std::uint32_t depth = 0; depth < order.depths[group]; ++depth) {
-                const std::size_t row = firstRow[group] + depth;
-                extras.rows.push_back({lane, static_cast<RowGroup>(group), depth,
-                                       static_cast<EventId>(firstId + next[row]),
-                                       static_cast<EventId>(firstId + next[row + 1])});
-            }
-        }
-        std::vector<EventId> ids(order.events.size());
-        for (std::size_t i = 0; i < ids.size(); ++i)
-            ids[i] = static_cast<EventId>(firstId + next[rowOf(i)]++);
-        return ids;
-    }
-
-    void write(EventId id, std::uint32_t position, EventId parent, LaneExtras &extras)
-    {
-        const RawEvent &event = m_events[position];
         EventTable &table = m_columns.events;
         const std::size_t at = index(id);
         table.begin[at] = saturatingSubtract(event.begin, m_origin);
@@ -125,59 +144,102 @@ private:
         table.name[at] = NameId{event.name};
         table.category[at] = CategoryId{event.category};
         table.parent[at] = parent;
-        table.fileIndex[at] = position;
+        table.fileIndex[at] = event.track;
         table.recordOffsetLow[at] = event.offset;
         table.recordOffsetHigh[at] = event.offsetHigh;
-        m_columns.idOfFileIndex[position] = id;
+        m_columns.idOfFileIndex[event.track] = id;
         if ((event.flags & RawEvent::kUnfinished) != 0)
             extras.unfinished.push_back(id);
     }
 
-    std::span<const RawEvent> m_events;
+private:
     std::int64_t m_origin;
     EventColumns &m_columns;
 };
 
+// Some events of a lane, in its order.
+struct Stretch
+{
+    std::size_t lane = 0;
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
+std::vector<Stretch> stretchesOf(const LaneEvents &events, std::size_t lanes)
+{
+    constexpr std::size_t kMost = std::size_t{1} << 16U;
+    std::vector<Stretch> stretches;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const std::size_t count = events.of(lane).size();
+        for (std::size_t begin = 0; begin < count; begin += kMost)
+            stretches.push_back({lane, begin, std::min(count, begin + kMost)});
+    }
+    return stretches;
+}
+
+// Rows of all lanes, and what was met while they were put in order.
+void joinLanes(std::vector<PlacedLane> &placed, const LaneEvents &events, std::vector<Lane> &lanes,
+               EventColumns &columns)
+{
+    std::vector<std::pair<EventId, EventId>> operatorOfLaunch;
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        const PlacedLane &lane = placed[i];
+        lanes[i].firstEvent = static_cast<EventId>(events.first[i]);
+        lanes[i].endEvent = static_cast<EventId>(events.first[i + 1]);
+        lanes[i].firstRow = static_cast<RowId>(columns.rows.size());
+        columns.rows.insert(columns.rows.end(), lane.rows.begin(), lane.rows.end());
+        lanes[i].endRow = static_cast<RowId>(columns.rows.size());
+        for (const auto &[launch, op] : lane.order.operatorOfLaunch)
+            operatorOfLaunch.emplace_back(EventId{lane.ids[launch]}, EventId{lane.ids[op]});
+        columns.islands.insert(columns.islands.end(), lane.order.islands.begin(), lane.order.islands.end());
+        columns.overlaps += lane.order.overlaps;
+        columns.firstOverlap = std::min(columns.firstOverlap, lane.order.firstOverlap);
+    }
+    columns.operatorOfLaunch = SparseColumn<EventId>::fromPairs(std::move(operatorOfLaunch));
+}
+
 } // namespace
 
-EventColumns buildColumns(std::span<const RawEvent> events, std::vector<Lane> &lanes,
-                          std::span<const EventKind> kindOfCategory, std::int64_t origin, unsigned workers,
-                          const std::function<void()> &throwIfStopped)
+EventColumns buildColumns(RawEvents raw, std::vector<Lane> &lanes, std::span<const EventKind> kindOfCategory,
+                          std::int64_t origin, unsigned workers, const std::function<void()> &throwIfStopped)
 {
     EventColumns columns;
-    const LaneMembers members = membersOfLanes(events, lanes.size());
-    ColumnBuilder builder(events, origin, columns);
-    std::vector<LaneExtras> extras(lanes.size());
+    const LaneEvents events = sortByLane(std::move(raw), lanes.size(), workers, throwIfStopped);
     // The longest lanes first, so that no worker ends up alone with one.
     std::vector<std::size_t> bySize(lanes.size());
     std::iota(bySize.begin(), bySize.end(), std::size_t{0});
     std::stable_sort(bySize.begin(), bySize.end(),
-                     [&](std::size_t a, std::size_t b) { return members.of(a).size() > members.of(b).size(); });
+                     [&](std::size_t a, std::size_t b) { return events.of(a).size() > events.of(b).size(); });
+    std::vector<PlacedLane> placed(lanes.size());
     parallelFor(lanes.size(), workers, [&](std::size_t i) {
         const std::size_t lane = bySize[i];
-        const LaneOrder order = orderLane(events, members.of(lane), kindOfCategory, throwIfStopped);
-        builder.build(static_cast<LaneId>(lane), members.first[lane], order, extras[lane]);
+        placed[lane] = placeLane(static_cast<LaneId>(lane), events.first[lane],
+                                 orderLane(events.of(lane), kindOfCategory, throwIfStopped));
     });
 
+    ColumnWriter writer(events.events.size(), origin, columns);
+    const std::vector<Stretch> stretches = stretchesOf(events, lanes.size());
+    std::vector<Extras> extras(stretches.size());
+    parallelFor(stretches.size(), workers, [&](std::size_t s) {
+        throwIfStopped();
+        const Stretch &stretch = stretches[s];
+        const PlacedLane &lane = placed[stretch.lane];
+        const std::span<const RawEvent> ofLane = events.of(stretch.lane);
+        for (std::size_t i = stretch.begin; i < stretch.end; ++i) {
+            const std::uint32_t parent = lane.order.parent[i];
+            writer.write(EventId{lane.ids[i]}, ofLane[lane.order.events[i]],
+                         parent == LaneOrder::kNone ? kNoEvent : EventId{lane.ids[parent]}, extras[s]);
+        }
+    });
+    joinLanes(placed, events, lanes, columns);
     std::vector<std::pair<EventId, TimeNs>> longDurations;
-    std::vector<std::pair<EventId, EventId>> operatorOfLaunch;
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-        const LaneExtras &extra = extras[i];
-        lanes[i].firstEvent = static_cast<EventId>(members.first[i]);
-        lanes[i].endEvent = static_cast<EventId>(members.first[i + 1]);
-        lanes[i].firstRow = static_cast<RowId>(columns.rows.size());
-        columns.rows.insert(columns.rows.end(), extra.rows.begin(), extra.rows.end());
-        lanes[i].endRow = static_cast<RowId>(columns.rows.size());
+    for (const Extras &extra : extras) {
         longDurations.insert(longDurations.end(), extra.longDurations.begin(), extra.longDurations.end());
         columns.events.unfinished.insert(columns.events.unfinished.end(), extra.unfinished.begin(),
                                          extra.unfinished.end());
-        operatorOfLaunch.insert(operatorOfLaunch.end(), extra.operatorOfLaunch.begin(), extra.operatorOfLaunch.end());
-        columns.islands.insert(columns.islands.end(), extra.islands.begin(), extra.islands.end());
-        columns.overlaps += extra.overlaps;
-        columns.firstOverlap = std::min(columns.firstOverlap, extra.firstOverlap);
     }
+    std::sort(columns.events.unfinished.begin(), columns.events.unfinished.end());
     columns.events.longDurations = SparseColumn<TimeNs>::fromPairs(std::move(longDurations));
-    columns.operatorOfLaunch = SparseColumn<EventId>::fromPairs(std::move(operatorOfLaunch));
     return columns;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace ks {
 namespace {
@@ -50,17 +51,23 @@ void sortRuns(std::vector<std::uint32_t> &values, Less less, const std::function
 class Enclosers
 {
 public:
-    // The innermost that encloses an event [begin, end], or kNone.
-    std::uint32_t innermost(TimeNs begin, TimeNs end) const
+    struct Entry
+    {
+        TimeNs end = kMaxTime;
+        std::uint32_t event = LaneOrder::kNone;
+    };
+
+    // The innermost that encloses an event [begin, end]; none: kNone, which never ends.
+    Entry innermost(TimeNs begin, TimeNs end) const
     {
         const TimeNs almost = saturatingSubtract(end, 1);
         const auto fits = [&](const Entry &entry) {
             return entry.end >= end || (entry.end == almost && begin < entry.end);
         };
         if (!m_open.empty() && fits(m_open.back()))
-            return m_open.back().event;
+            return m_open.back();
         const auto after = std::partition_point(m_open.begin(), m_open.end(), fits);
-        return after == m_open.begin() ? LaneOrder::kNone : std::prev(after)->event;
+        return after == m_open.begin() ? Entry{} : *std::prev(after);
     }
     // Is something open at `begin` that ends inside the event, so that neither encloses the other?
     bool isCrossed(TimeNs begin, TimeNs end) const
@@ -78,11 +85,6 @@ public:
     }
 
 private:
-    struct Entry
-    {
-        TimeNs end;
-        std::uint32_t event;
-    };
     std::vector<Entry> m_open;
 };
 
@@ -161,11 +163,12 @@ private:
 
 } // namespace
 
-LaneOrder orderLane(std::span<const RawEvent> events, std::span<const std::uint32_t> members,
-                    std::span<const EventKind> kindOfCategory, const std::function<void()> &throwIfStopped)
+LaneOrder orderLane(std::span<const RawEvent> events, std::span<const EventKind> kindOfCategory,
+                    const std::function<void()> &throwIfStopped)
 {
     LaneOrder order;
-    order.events.assign(members.begin(), members.end());
+    order.events.resize(events.size());
+    std::iota(order.events.begin(), order.events.end(), 0U);
     sortRuns(
         order.events,
         [&](std::uint32_t a, std::uint32_t b) {
@@ -201,12 +204,12 @@ LaneOrder orderLane(std::span<const RawEvent> events, std::span<const std::uint3
         const TimeNs begin = event.begin;
         const TimeNs end = event.end();
 
-        order.parent[i] = all.innermost(begin, end);
+        order.parent[i] = all.innermost(begin, end).event;
         order.group[i] = group;
         // An event that overshoots what encloses it by the nanosecond of grace takes its row no longer than that.
-        const std::uint32_t above = enclosers[g].innermost(begin, end);
-        const TimeNs rowEnd = above == LaneOrder::kNone ? end : std::min(end, events[order.events[above]].end());
-        order.depth[i] = rows[g].place(above == LaneOrder::kNone ? 0 : order.depth[above] + 1, begin, rowEnd);
+        const Enclosers::Entry above = enclosers[g].innermost(begin, end);
+        const std::uint32_t lowest = above.event == LaneOrder::kNone ? 0 : order.depth[above.event] + 1;
+        order.depth[i] = rows[g].place(lowest, begin, std::min(end, above.end));
 
         const bool overlaps = isDeviceWork(kind) && begin < deviceUntil && begin < end;
         if (overlaps || (begin < openUntil && all.isCrossed(begin, end))) {
@@ -217,7 +220,7 @@ LaneOrder orderLane(std::span<const RawEvent> events, std::span<const std::uint3
             deviceUntil = std::max(deviceUntil, end);
 
         if (kind == EventKind::Launch) {
-            if (const std::uint32_t op = operators.innermost(begin, end); op != LaneOrder::kNone)
+            if (const std::uint32_t op = operators.innermost(begin, end).event; op != LaneOrder::kNone)
                 order.operatorOfLaunch.emplace_back(position, op);
         }
         if (order.islands.empty() || begin > saturatingAdd(openUntil, kIslandGap))

@@ -20,7 +20,7 @@ struct LaneOrder
     static constexpr std::uint32_t kNone = 0xffffffffU;
 
     // By begin, then longest first, then file order; positions below are positions in this.
-    std::vector<std::uint32_t> events; // positions in file order
+    std::vector<std::uint32_t> events; // positions in the input
     // Innermost event that starts not later and ends not earlier, with 1 ns of grace at the end (times are rounded); of equal intervals
     // the first in the file encloses the others. Crossing events enclose nothing.
     std::vector<std::uint32_t> parent;
@@ -44,9 +44,9 @@ struct LaneOrder
     std::vector<Island> islands;
 };
 
-// `members`: positions of the lane's events in file order, ascending. Cost: n log n at worst, linear for the runs real files hold
-// (about 20 ns per event and run merged).
-LaneOrder orderLane(std::span<const RawEvent> events, std::span<const std::uint32_t> members,
-                    std::span<const EventKind> kindOfCategory, const std::function<void()> &throwIfStopped);
+// `events`: those of the lane, in file order. Cost: n log n at worst, linear for the runs real files hold (about 20 ns per event and
+// run merged).
+LaneOrder orderLane(std::span<const RawEvent> events, std::span<const EventKind> kindOfCategory,
+                    const std::function<void()> &throwIfStopped);
 
 } // namespace ks

@@ -19,6 +19,13 @@ bool byKey(const Keyed &a, const Keyed &b)
     return a.key < b.key;
 }
 
+// Exporters count ids upwards: most files hold them in order.
+void sortByKey(std::vector<Keyed> &entries)
+{
+    if (!std::is_sorted(entries.begin(), entries.end(), byKey))
+        std::stable_sort(entries.begin(), entries.end(), byKey);
+}
+
 std::span<const Keyed> withKey(const std::vector<Keyed> &sorted, std::uint64_t key)
 {
     const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), Keyed{key, kNoEvent}, byKey);
@@ -81,7 +88,7 @@ private:
                     m_rawCorrelations.emplace_back(event, raw);
             }
         }
-        std::stable_sort(m_launches.begin(), m_launches.end(), byKey);
+        sortByKey(m_launches);
         m_correlationOfWork = SparseColumn<std::uint32_t>::fromPairs(std::move(ofWork));
     }
 
@@ -92,23 +99,23 @@ private:
         std::uint64_t equal = 0;
         for (const RawField &field : m_input.externalIds) {
             const EventId event = m_input.idOfFileIndex[field.event];
-            const EventKind kind = m_trace.kind(event);
-            if (kind == EventKind::Operator) {
-                m_operators.push_back({keyOf(event, field.value), event});
-            } else if (isDeviceWork(kind)) {
-                ofWork.emplace_back(event, field.value);
-                const std::uint32_t *correlation = m_correlationOfWork.find(event);
-                both += correlation ? 1 : 0;
-                equal += correlation && *correlation == field.value ? 1 : 0;
-            }
+            if (!isDeviceWork(m_trace.kind(event)))
+                continue;
+            ofWork.emplace_back(event, field.value);
+            const std::uint32_t *correlation = m_correlationOfWork.find(event);
+            both += correlation ? 1 : 0;
+            equal += correlation && *correlation == field.value ? 1 : 0;
         }
         // Exporters of torch 1.12 to 2.3 wrote the correlation id into the field: it then says nothing about operators.
-        if (equal * 100 > both * 99) {
-            m_operators.clear();
+        if (ofWork.empty() || equal * 100 > both * 99)
             return;
+        for (const RawField &field : m_input.externalIds) {
+            const EventId event = m_input.idOfFileIndex[field.event];
+            if (m_trace.kind(event) == EventKind::Operator)
+                m_operators.push_back({keyOf(event, field.value), event});
         }
         m_externalIdOfWork = SparseColumn<std::uint32_t>::fromPairs(std::move(ofWork));
-        std::stable_sort(m_operators.begin(), m_operators.end(), byKey);
+        sortByKey(m_operators);
     }
 
     std::vector<EventId> deviceWork() const

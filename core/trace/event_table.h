@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/large_memory.h"
 #include "core/base/time.h"
 #include "core/trace/sparse_column.h"
 
@@ -16,14 +17,14 @@ struct EventTable
 {
     static constexpr std::uint32_t kLong = 0xffffffffU; // duration is in longDurations
 
-    std::vector<TimeNs> begin;
-    std::vector<std::uint32_t> duration; // ns, or kLong
-    std::vector<NameId> name;
-    std::vector<CategoryId> category;
-    std::vector<EventId> parent;                // innermost enclosing event of the lane, all groups together
-    std::vector<std::uint32_t> fileIndex;       // position in file order
-    std::vector<std::uint32_t> recordOffsetLow; // byte of the record in the JSON text, 40 bits
-    std::vector<std::uint8_t> recordOffsetHigh;
+    LargeArray<TimeNs> begin;
+    LargeArray<std::uint32_t> duration; // ns, or kLong
+    LargeArray<NameId> name;
+    LargeArray<CategoryId> category;
+    LargeArray<EventId> parent;                // innermost enclosing event of the lane, all groups together
+    LargeArray<std::uint32_t> fileIndex;       // position in file order
+    LargeArray<std::uint32_t> recordOffsetLow; // byte of the record in the JSON text, 40 bits
+    LargeArray<std::uint8_t> recordOffsetHigh;
 
     SparseColumn<TimeNs> longDurations;
     SparseColumn<EventId> caller;          // event named by `Python parent id`

@@ -6,11 +6,38 @@
 #include "core/base/ids.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
 namespace ks {
+
+// Sorts by the id, keeping the order of equal ones: not at all if they are in order, by counting if they are many for the range of ids
+// they cover, else by comparing.
+template<typename T>
+void sortById(std::vector<std::pair<EventId, T>> &pairs)
+{
+    const auto isBefore = [](const auto &a, const auto &b) { return a.first < b.first; };
+    if (std::is_sorted(pairs.begin(), pairs.end(), isBefore))
+        return;
+    const auto [least, most] = std::minmax_element(pairs.begin(), pairs.end(), isBefore);
+    const std::size_t first = index(least->first);
+    const std::size_t range = index(most->first) - first + 1;
+    if (range / 8 > pairs.size()) {
+        std::stable_sort(pairs.begin(), pairs.end(), isBefore);
+        return;
+    }
+    std::vector<std::uint32_t> next(range + 1, 0);
+    for (const auto &pair : pairs)
+        ++next[index(pair.first) - first + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    std::vector<std::pair<EventId, T>> sorted(pairs.size());
+    for (const auto &pair : pairs)
+        sorted[next[index(pair.first) - first]++] = pair;
+    pairs.swap(sorted);
+}
 
 template<typename T>
 class SparseColumn
@@ -26,7 +53,7 @@ public:
     // In any order; of several entries of one event the first counts.
     static SparseColumn fromPairs(std::vector<std::pair<EventId, T>> pairs)
     {
-        std::stable_sort(pairs.begin(), pairs.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+        sortById(pairs);
         SparseColumn column;
         column.m_ids.reserve(pairs.size());
         column.m_values.reserve(pairs.size());
@@ -75,7 +102,7 @@ public:
     // In any order, which stays among the targets of one event.
     static EventPairs fromPairs(std::vector<std::pair<EventId, EventId>> pairs)
     {
-        std::stable_sort(pairs.begin(), pairs.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+        sortById(pairs);
         EventPairs result;
         result.m_from.reserve(pairs.size());
         result.m_to.reserve(pairs.size());

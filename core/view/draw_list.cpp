@@ -149,7 +149,7 @@ private:
 
     void scanRow(const Row &row)
     {
-        const std::vector<TimeNs> &begins = m_trace.events().begin;
+        const auto &begins = m_trace.events().begin;
         const std::size_t first = index(row.firstEvent);
         const std::size_t end = index(row.endEvent);
         const TimeNs left = m_viewport.range().begin;

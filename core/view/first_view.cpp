@@ -27,7 +27,7 @@ bool hasDevices(const ViewIndex &viewIndex)
 std::array<std::size_t, kGrid> countOverGrid(const Trace &trace, TimeRange range, bool devicesOnly)
 {
     std::array<std::size_t, kGrid> counts{};
-    const std::vector<TimeNs> &begins = trace.events().begin;
+    const auto &begins = trace.events().begin;
     const double step = static_cast<double>(range.duration()) / kGrid;
     for (const Row &row : trace.rows()) {
         const Lane &lane = trace.lane(row.lane);

@@ -19,7 +19,7 @@ EventId nextInRow(const Trace &trace, EventId event)
 EventId firstChild(const Trace &trace, EventId event)
 {
     const Lane &lane = trace.lane(trace.lane(event));
-    const std::vector<TimeNs> &begins = trace.events().begin;
+    const auto &begins = trace.events().begin;
     const TimeRange range = trace.range(event);
     EventId found = kNoEvent;
     for (RowId r = lane.firstRow; r < lane.endRow; r = advance(r, 1)) {

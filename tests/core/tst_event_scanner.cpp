@@ -107,6 +107,22 @@ private slots:
         QCOMPARE(scanned.batch.counts.repairedNumbers.count, std::uint64_t{10});
     }
 
+    void valuesThatWereTheSameSoFarMayChange()
+    {
+        // Few values first, then many, then few again; of words and of strings, of known keys and of others.
+        std::string text = "[";
+        for (int i = 0; i < 400; ++i) {
+            const int values = i < 100 ? 1 : i < 200 ? 2 : i < 300 ? 40 : 5;
+            const auto number = [&](int salt) { return std::to_string((i * salt) % values); };
+            text += json("{'ph': 'X', 'cat': 'cpu_op', 'name': 'a', 'pid': ") + number(3) + json(", 'tid': 't") + number(7) + json("', 'ts': ") + std::to_string(1000 + i)
+                    + json(", 'dur': 3, 'args': {'External id': ") + std::to_string(i) + json(", 'other': '") + number(11) + (i % 50 == 49 ? "\\n" : "") + json("', 'stream': ")
+                    + number(13) + json(", 'more': ") + (i % 60 == 59 ? "null" : number(1)) + json("}},");
+        }
+        text += "{}]";
+        const std::string difference = firstDifference(*dumpBySimdjson(text), dumpByScanner(text));
+        QVERIFY2(difference.empty(), difference.c_str());
+    }
+
     void keysWithEscapesAreTheSameKeys()
     {
         const std::string text = json("[{'\\u0070h':'X','na\\u006de':'a','ts':1,'d\\u0075r':2,'\\u0061rgs':{'corr\\u0065lation':7}}]");

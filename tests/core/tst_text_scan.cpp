@@ -67,6 +67,20 @@ std::ptrdiff_t slowNested(std::string_view text)
     return -1;
 }
 
+bool hasControlInString(std::string_view text)
+{
+    bool isInside = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '"')
+            isInside = !isInside;
+        else if (isInside && text[i] == '\\')
+            ++i;
+        else if (isInside && static_cast<unsigned char>(text[i]) < ' ')
+            return true;
+    }
+    return false;
+}
+
 std::string randomOf(std::mt19937_64 &random, std::string_view alphabet, std::size_t length)
 {
     std::string text;
@@ -177,6 +191,34 @@ private slots:
         }
     }
 
+    void timesInThePlainFormAreReadAtOnce()
+    {
+        const auto plain = [](std::string_view text) {
+            const Padded padded(text);
+            TimeNs ns = -424242;
+            return parsePlainMicroseconds({padded.begin(), padded.size}, ns) ? ns : -424242;
+        };
+        for (const char *text : {"0", "7", "12345678", "123456789", "1795990004599258", "6520430066704.992", "1704161511420306.491", "1.5", "0.05"})
+            QCOMPARE(plain(text), microseconds(text));
+        for (const char *text : {"", "-1", "+1", ".5", "1.", "1.2345", "1e3", "9223372036854775", "12345678901234567", "1x", "1.x", "12,3"})
+            QVERIFY2(plain(text) == -424242, text);
+        std::mt19937_64 random(4);
+        int read = 0;
+        for (int i = 0; i < 200'000; ++i) {
+            std::string text = randomOf(random, "0123456789", random() % 18);
+            if (random() % 3 != 0)
+                text += '.' + randomOf(random, "0123456789", random() % 5);
+            if (random() % 8 == 0)
+                text += randomOf(random, "e-.x,9", 1);
+            const TimeNs ns = plain(text);
+            if (ns == -424242)
+                continue;
+            ++read;
+            QVERIFY2(ns == exactNanoseconds(text), text.c_str());
+        }
+        QVERIFY(read > 80'000);
+    }
+
     void integersOfEverySize()
     {
         const auto integer = [](std::string_view text) {
@@ -220,7 +262,12 @@ private slots:
         int done = 0;
         for (int i = 0; i < 100'000; ++i) {
             std::string text = random() % 2 != 0 ? "[" : "{";
-            text += randomOf(random, random() % 2 != 0 ? "[]{}1,\"\\" : "[]{}aaaaaaaaaaaaaaaaaa", random() % 40);
+            switch (random() % 4) {
+            case 0: text += randomOf(random, "[]{}1,\"\"\\", random() % 40); break;
+            case 1: text += randomOf(random, "[]{}aaaaaaaaaaaaaaaaaa", random() % 40); break;
+            case 2: text += randomOf(random, "[[]]11,,,\"\"", random() % 300); break;
+            default: text += randomOf(random, "[[]]aaaaaaaaaaaa,,,\"\"\"\"aaaaaaaaaaaaaa\n", random() % 300); break;
+            }
             Padded padded(text);
             padded.bytes[padded.size] = ']';
             padded.bytes[padded.size + 1] = '}';
@@ -229,6 +276,8 @@ private slots:
             const Skip skip = skipNested(at, padded.end(), flags);
             const std::ptrdiff_t taken = skip == Skip::Done ? at - padded.begin() : skip == Skip::Incomplete ? -1 : -2;
             QVERIFY2(taken == slowNested(text), text.c_str());
+            if (skip == Skip::Done)
+                QCOMPARE((flags & kHasControls) != 0, hasControlInString(text.substr(0, static_cast<std::size_t>(taken))));
             done += skip == Skip::Done ? 1 : 0;
         }
         QVERIFY(done > 1000);

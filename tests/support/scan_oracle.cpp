@@ -334,7 +334,7 @@ private:
             out << event.begin << '+' << event.duration << " '" << name(event.name) << "' '" << category(event.category)
                 << "' on " << place(event.track) << ((event.flags & RawEvent::kUnfinished) != 0);
             for (std::size_t key = 0; key < kRawFieldKeys; ++key) {
-                const std::vector<RawField> &fields = m_batch.fields[key];
+                const Appended<RawField> &fields = m_batch.fields[key];
                 if (next[key] < fields.size() && fields[next[key]].event == i)
                     out << ' ' << kKeys[key] << '=' << id(fields[next[key]++].value);
             }

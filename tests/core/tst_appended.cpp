@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/appended.h"
+
+#include <QTest>
+
+#include <cstdint>
+#include <random>
+#include <thread>
+#include <vector>
+
+using namespace ks;
+
+class TstAppended : public QObject
+{
+    Q_OBJECT
+private slots:
+    void arraysOfOneStoreHoldWhatWasAppended()
+    {
+        std::mt19937_64 random(1);
+        AppendStore<std::uint64_t> store;
+        std::vector<Appended<std::uint64_t>> arrays;
+        std::vector<std::vector<std::uint64_t>> expected;
+        for (int i = 0; i < 400; ++i) {
+            // Empty ones, small ones, some larger than a piece; some are dropped, some never closed.
+            const std::size_t count = random() % 8 == 0 ? 0 : random() % 50 == 0 ? 400'000 : random() % 3000;
+            Appended<std::uint64_t> array(store);
+            std::vector<std::uint64_t> values;
+            for (std::size_t k = 0; k < count; ++k) {
+                array.push_back(random());
+                values.push_back(array.back());
+            }
+            if (random() % 10 != 0)
+                array.close();
+            if (random() % 5 == 0)
+                continue;
+            arrays.push_back(std::move(array));
+            expected.push_back(std::move(values));
+        }
+        QVERIFY(arrays.size() > 250);
+        for (std::size_t i = 0; i < arrays.size(); ++i) {
+            QCOMPARE(arrays[i].size(), expected[i].size());
+            QVERIFY(std::equal(expected[i].begin(), expected[i].end(), arrays[i].begin()));
+        }
+    }
+
+    void anArrayOutlivesItsStoreAndMoves()
+    {
+        Appended<int> array;
+        {
+            AppendStore<int> store;
+            Appended<int> first(store);
+            first.push_back(1);
+            first.close();
+            array = Appended<int>(store);
+            array.push_back(2);
+            array.push_back(3);
+            array.close();
+        }
+        Appended<int> moved = std::move(array);
+        QCOMPARE(moved.size(), std::size_t{2});
+        QCOMPARE(moved.front() + moved.back(), 5);
+        moved = {};
+        QVERIFY(moved.empty());
+    }
+
+    void withoutAStoreItGrowsByItself()
+    {
+        Appended<int> array;
+        for (int i = 0; i < 100'000; ++i)
+            array.push_back(array.empty() ? 0 : array.back() + 1);
+        QCOMPARE(array.size(), std::size_t{100'000});
+        for (int i = 0; i < 100'000; ++i)
+            QCOMPARE(array[static_cast<std::size_t>(i)], i);
+    }
+
+    void arraysMayBeDroppedByOtherThreads()
+    {
+        AppendStore<int> store;
+        std::vector<Appended<int>> arrays;
+        for (int i = 0; i < 200; ++i) {
+            Appended<int> array(store);
+            for (int k = 0; k < 2000; ++k)
+                array.push_back(k);
+            array.close();
+            arrays.push_back(std::move(array));
+        }
+        std::vector<std::jthread> threads;
+        for (std::size_t t = 0; t < 4; ++t) {
+            threads.emplace_back([&arrays, t] {
+                for (std::size_t i = t; i < arrays.size(); i += 4)
+                    arrays[i] = {};
+            });
+        }
+        threads.clear();
+        QVERIFY(std::all_of(arrays.begin(), arrays.end(), [](const auto &array) { return array.empty(); }));
+    }
+
+    void largeArraysStartCleared()
+    {
+        const std::size_t bytes = 3 * kHugePage + 5000;
+        auto *const memory = static_cast<char *>(allocateLarge(bytes));
+        QCOMPARE(reinterpret_cast<std::uintptr_t>(memory) % kHugePage, std::uintptr_t{0});
+        QVERIFY(std::all_of(memory, memory + bytes, [](char c) { return c == 0; }));
+        std::fill(memory, memory + bytes, 'x');
+        freeLarge(memory, bytes);
+        LargeArray<std::uint32_t> array(1'000'000, 7U);
+        array.resize(2'000'000);
+        QCOMPARE(array[999'999], 7U);
+        array.assign(10, 3U);
+        array.shrink_to_fit();
+        QCOMPARE(array.back(), 3U);
+    }
+};
+
+QTEST_APPLESS_MAIN(TstAppended)
+#include "tst_appended.moc"

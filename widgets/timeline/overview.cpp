@@ -23,7 +23,7 @@ constexpr int kBarGap = 1;
 // trace.
 double hostShare(const Trace &trace, TimeRange range)
 {
-    const std::vector<TimeNs> &begins = trace.events().begin;
+    const auto &begins = trace.events().begin;
     TimeNs most = 0;
     for (const Lane &lane : trace.lanes()) {
         if (lane.kind != LaneKind::Cpu || lane.firstRow == lane.endRow || lane.role == LaneRole::Scaffolding)

@@ -40,12 +40,7 @@ public:
             m_maps.push_back(mapNumbers(tables));
         countCategories();
         takeEvents();
-        reserveRest();
-        for (ScannedBatch &scanned : m_file.batches) {
-            m_throwIfStopped();
-            copyRest(scanned.batch, m_maps[scanned.tables]);
-            scanned.batch = EventBatch();
-        }
+        copyRest();
         m_file.batches.clear();
         m_file.tables.clear();
         return std::move(m_raw);
@@ -55,8 +50,14 @@ private:
     NumberMaps mapNumbers(const LocalTables &tables);
     void countCategories();
     void takeEvents();
-    void reserveRest();
-    void copyRest(EventBatch &batch, const NumberMaps &maps);
+    void copyRest();
+    template<typename Copy>
+    void forEachBatch(Copy copy);
+    void copyFields(std::size_t key);
+    void copyMarks();
+    void copyFlows();
+    void copyInstantsAndMemory();
+    void copyCountersAndMetadata();
 
     ScannedFile &m_file;
     const unsigned m_workers;
@@ -67,7 +68,6 @@ private:
     std::map<std::pair<ScalarId, ScalarId>, std::uint32_t> m_tracks;
     std::unordered_map<std::string, std::uint32_t> m_ids;
     std::vector<std::uint64_t> m_firstEvent; // of each batch, in the file
-    std::size_t m_nextBatch = 0;
 };
 
 NumberMaps Assembler::mapNumbers(const LocalTables &tables)
@@ -155,83 +155,130 @@ void Assembler::takeEvents()
         m_raw.events.add(std::move(scanned.batch.events));
 }
 
-void Assembler::reserveRest()
+// Everything else, each kind by itself so that they are copied in parallel.
+void Assembler::copyRest()
 {
-    std::array<std::size_t, kRawFieldKeys> fields{};
-    std::size_t flows = 0;
+    std::vector<std::function<void()>> copies;
+    copies.emplace_back([this] { copyInstantsAndMemory(); });
+    copies.emplace_back([this] { copyFlows(); });
+    for (std::size_t key = 0; key < kRawFieldKeys; ++key)
+        copies.emplace_back([this, key] { copyFields(key); });
+    copies.emplace_back([this] { copyMarks(); });
+    copies.emplace_back([this] { copyCountersAndMetadata(); });
+    parallelFor(copies.size(), m_workers, [&](std::size_t i) { copies[i](); });
+}
+
+template<typename Copy>
+void Assembler::forEachBatch(Copy copy)
+{
+    for (std::size_t i = 0; i < m_file.batches.size(); ++i) {
+        m_throwIfStopped();
+        ScannedBatch &scanned = m_file.batches[i];
+        copy(scanned.batch, m_maps[scanned.tables], static_cast<std::uint32_t>(m_firstEvent[i]));
+    }
+}
+
+void Assembler::copyFields(std::size_t key)
+{
+    std::size_t count = 0;
+    for (const ScannedBatch &scanned : m_file.batches)
+        count += scanned.batch.fields[key].size();
+    m_raw.fields[key].reserve(count);
+    forEachBatch([&](EventBatch &batch, const NumberMaps &maps, std::uint32_t firstEvent) {
+        for (const RawField &field : batch.fields[key])
+            m_raw.fields[key].push_back({field.event + firstEvent, maps.id(field.value)});
+        batch.fields[key] = {};
+    });
+}
+
+void Assembler::copyMarks()
+{
+    forEachBatch([&](EventBatch &batch, const NumberMaps &maps, std::uint32_t firstEvent) {
+        for (SpanMark &mark : batch.marks) {
+            const std::uint64_t offset = batch.base + mark.offset;
+            mark.event += firstEvent;
+            mark.name = static_cast<std::uint32_t>(maps.names[mark.name]);
+            mark.category = maps.categories[mark.category];
+            mark.track = maps.tracks[mark.track];
+            mark.id = maps.id(mark.id);
+            m_raw.marks.push_back({mark, offset});
+        }
+        batch.marks = {};
+    });
+}
+
+void Assembler::copyFlows()
+{
+    std::size_t count = 0;
+    for (const ScannedBatch &scanned : m_file.batches)
+        count += scanned.batch.flows.size();
+    m_raw.flows.reserve(count);
+    forEachBatch([&](EventBatch &batch, const NumberMaps &maps, std::uint32_t firstEvent) {
+        for (ScannedFlow flow : batch.flows) {
+            flow.eventsBefore += firstEvent;
+            flow.category = maps.categories[flow.category];
+            flow.track = maps.tracks[flow.track];
+            flow.id = maps.id(flow.id);
+            m_raw.flows.push_back(flow);
+        }
+        batch.flows = {};
+    });
+}
+
+void Assembler::copyInstantsAndMemory()
+{
     std::size_t instants = 0;
     std::size_t memory = 0;
     for (const ScannedBatch &scanned : m_file.batches) {
-        for (std::size_t key = 0; key < kRawFieldKeys; ++key)
-            fields[key] += scanned.batch.fields[key].size();
-        flows += scanned.batch.flows.size();
         instants += scanned.batch.instants.size();
         memory += scanned.batch.memory.size();
     }
-    for (std::size_t key = 0; key < kRawFieldKeys; ++key)
-        m_raw.fields[key].reserve(fields[key]);
-    m_raw.flows.reserve(flows);
     m_raw.instants.reserve(instants);
     m_raw.memory.reserve(memory);
     m_raw.memoryOrder.reserve(memory);
+    forEachBatch([&](EventBatch &batch, const NumberMaps &maps, std::uint32_t) {
+        for (const ScannedInstant &from : batch.instants) {
+            m_raw.instants.push_back({from.time, maps.names[from.name],
+                                      m_raw.categories[maps.categories[from.category]], batch.base + from.offset,
+                                      LaneId{maps.tracks[from.track]}, static_cast<InstantScope>(from.scope)});
+        }
+        for (const ScannedMemory &from : batch.memory) {
+            MemoryRecord record;
+            record.time = from.time;
+            record.bytes = from.bytes;
+            record.address = from.address;
+            record.totalAllocated = from.totalAllocated;
+            record.totalReserved = from.totalReserved;
+            record.recordOffset = batch.base + from.offset;
+            record.lane = LaneId{maps.tracks[from.track]};
+            record.deviceType = from.deviceType;
+            record.deviceId = from.deviceId;
+            record.outOfMemory = from.outOfMemory;
+            m_raw.memory.push_back(record);
+            m_raw.memoryOrder.push_back(from.order);
+        }
+        batch.instants = {};
+        batch.memory = {};
+    });
 }
 
-void Assembler::copyRest(EventBatch &batch, const NumberMaps &maps)
+void Assembler::copyCountersAndMetadata()
 {
-    const auto firstEvent = static_cast<std::uint32_t>(m_firstEvent[m_nextBatch++]);
-    for (std::size_t key = 0; key < kRawFieldKeys; ++key) {
-        for (const RawField &field : batch.fields[key])
-            m_raw.fields[key].push_back({field.event + firstEvent, maps.id(field.value)});
-    }
-    for (SpanMark &mark : batch.marks) {
-        const std::uint64_t offset = batch.base + mark.offset;
-        mark.event += firstEvent;
-        mark.name = static_cast<std::uint32_t>(maps.names[mark.name]);
-        mark.category = maps.categories[mark.category];
-        mark.track = maps.tracks[mark.track];
-        mark.id = maps.id(mark.id);
-        m_raw.marks.push_back({mark, offset});
-    }
-    for (ScannedFlow &flow : batch.flows) {
-        flow.eventsBefore += firstEvent;
-        flow.category = maps.categories[flow.category];
-        flow.track = maps.tracks[flow.track];
-        flow.id = maps.id(flow.id);
-        m_raw.flows.push_back(flow);
-    }
-    for (const ScannedInstant &from : batch.instants) {
-        m_raw.instants.push_back({from.time, maps.names[from.name], m_raw.categories[maps.categories[from.category]],
-                                  batch.base + from.offset, LaneId{maps.tracks[from.track]},
-                                  static_cast<InstantScope>(from.scope)});
-    }
-    for (const ScannedMemory &from : batch.memory) {
-        MemoryRecord record;
-        record.time = from.time;
-        record.bytes = from.bytes;
-        record.address = from.address;
-        record.totalAllocated = from.totalAllocated;
-        record.totalReserved = from.totalReserved;
-        record.recordOffset = batch.base + from.offset;
-        record.lane = LaneId{maps.tracks[from.track]};
-        record.deviceType = from.deviceType;
-        record.deviceId = from.deviceId;
-        record.outOfMemory = from.outOfMemory;
-        m_raw.memory.push_back(record);
-        m_raw.memoryOrder.push_back(from.order);
-    }
-    for (ScannedCounter &counter : batch.counters) {
-        counter.name = static_cast<std::uint32_t>(maps.names[counter.name]);
-        counter.track = maps.tracks[counter.track];
-        counter.id = maps.id(counter.id);
-        for (auto &[series, value] : counter.values)
-            series = static_cast<std::uint32_t>(maps.names[series]);
-        m_raw.counters.push_back(std::move(counter));
-    }
-    for (ScannedMetadata &row : batch.metadata) {
-        row.value = static_cast<std::uint32_t>(maps.names[row.value]);
-        row.track = maps.tracks[row.track];
-        m_raw.metadata.push_back(row);
-    }
+    forEachBatch([&](EventBatch &batch, const NumberMaps &maps, std::uint32_t) {
+        for (ScannedCounter &counter : batch.counters) {
+            counter.name = static_cast<std::uint32_t>(maps.names[counter.name]);
+            counter.track = maps.tracks[counter.track];
+            counter.id = maps.id(counter.id);
+            for (auto &[series, value] : counter.values)
+                series = static_cast<std::uint32_t>(maps.names[series]);
+            m_raw.counters.push_back(std::move(counter));
+        }
+        for (ScannedMetadata &row : batch.metadata) {
+            row.value = static_cast<std::uint32_t>(maps.names[row.value]);
+            row.track = maps.tracks[row.track];
+            m_raw.metadata.push_back(row);
+        }
+    });
 }
 
 } // namespace

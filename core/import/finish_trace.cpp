@@ -2,6 +2,7 @@
 #include "core/import/finish_trace.h"
 
 #include "core/base/error.h"
+#include "core/base/parallel.h"
 #include "core/import/import_notes.h"
 #include "core/import/lane_builder.h"
 #include "core/import/raw_trace.h"
@@ -62,7 +63,7 @@ public:
         m_pairs = pairSpans(m_raw);
         m_kindOfCategory = kindsOfCategories(m_raw);
         findFileExtent();
-        m_lanes = buildLanes(m_raw, m_kindOfCategory);
+        m_lanes = buildLanes(m_raw, m_kindOfCategory, m_workers);
 
         m_columns =
             buildColumns(std::move(m_raw.events), m_lanes.lanes, m_kindOfCategory, m_origin, m_workers, throwIfStopped);
@@ -93,7 +94,8 @@ private:
     void findMain(TraceData &data);
     void markDevices(const Trace &trace, TraceData &data);
     LaneId hostLaneOf(LaneId track) const;
-    SparseColumn<EventId> callers() const;
+    SparseColumn<EventId> callers(const Trace &trace) const;
+    void linkLaunchesOf(Trace &trace);
     std::vector<FlowRecord> flowRecords() const;
 
     ScannedFile m_file;
@@ -129,10 +131,16 @@ void Finisher::findFileExtent()
         begin = std::min(begin, from);
         end = std::max(end, to);
     };
-    for (const RawEvents::Part &part : m_raw.events.parts()) {
-        for (const RawEvent &event : part.events)
-            cover(event.begin, event.end());
-    }
+    const std::vector<RawEvents::Part> &parts = m_raw.events.parts();
+    std::vector<TimeRange> ranges(parts.size(), TimeRange{kMaxTime, kMinTime});
+    parallelFor(parts.size(), m_workers, [&](std::size_t i) {
+        TimeRange range = ranges[i];
+        for (const RawEvent &event : parts[i].events)
+            range = {std::min(range.begin, event.begin), std::max(range.end, event.end())};
+        ranges[i] = range;
+    });
+    for (const TimeRange &range : ranges)
+        cover(range.begin, range.end);
     for (const Instant &instant : m_raw.instants)
         cover(instant.time, instant.time);
     for (const MemoryRecord &record : m_raw.memory)
@@ -164,7 +172,6 @@ void Finisher::takeColumns()
     for (const auto &[event, offset] : m_pairs.endRecords)
         endRecords.emplace_back(m_columns.idOfFileIndex[event], offset);
     m_data.events.endRecord = SparseColumn<std::uint64_t>::fromPairs(std::move(endRecords));
-    m_data.events.caller = callers();
     m_counts.unmatchedBegins = m_pairs.unmatchedBegins;
     m_counts.unmatchedEnds = m_pairs.unmatchedEnds;
     m_counts.overlaps = {m_columns.overlaps, m_columns.firstOverlap};
@@ -172,16 +179,12 @@ void Finisher::takeColumns()
 }
 
 // Python ids are unique in a file (in a merged one: in a process group).
-SparseColumn<EventId> Finisher::callers() const
+SparseColumn<EventId> Finisher::callers(const Trace &trace) const
 {
-    const auto key = [this](EventId event, std::uint32_t value) -> std::uint64_t {
+    const auto key = [&](EventId event, std::uint32_t value) -> std::uint64_t {
         if (m_lanes.rankTags == 0)
             return value; // there is one group
-        const auto lane =
-            std::upper_bound(m_data.lanes.begin(), m_data.lanes.end(), event,
-                             [](EventId wanted, const Lane &candidate) { return wanted < candidate.firstEvent; });
-        return (std::uint64_t{m_lanes.groupOfLane[static_cast<std::size_t>(lane - m_data.lanes.begin() - 1)]} << 32U)
-               | value;
+        return (std::uint64_t{m_lanes.groupOfLane[index(trace.lane(event))]} << 32U) | value;
     };
     std::vector<std::pair<std::uint64_t, EventId>> frames;
     for (const RawField &field : m_raw.field(RawFieldKey::PythonId)) {
@@ -288,9 +291,8 @@ std::vector<FlowRecord> Finisher::flowRecords() const
     return records;
 }
 
-void Finisher::link(Trace &trace, const std::function<void()> &throwIfStopped)
+void Finisher::linkLaunchesOf(Trace &trace)
 {
-    TraceData &data = trace.building();
     LinkInput input;
     input.idOfFileIndex = m_columns.idOfFileIndex;
     input.correlations = m_raw.field(RawFieldKey::Correlation);
@@ -299,17 +301,28 @@ void Finisher::link(Trace &trace, const std::function<void()> &throwIfStopped)
     input.groupOfLane = m_lanes.groupOfLane;
     input.operatorOfLaunch = &m_columns.operatorOfLaunch;
     LinkResult linked = linkLaunches(trace, input);
-    data.links = std::move(linked.links);
+    trace.building().links = std::move(linked.links);
     const auto at = [&](EventId event) { return event == kNoEvent ? ScanCounts::kNowhere : trace.recordOffset(event); };
     m_counts.skewed = {linked.skewed, at(linked.firstSkewed)};
     m_counts.orphans = {linked.orphans, at(linked.firstOrphan)};
+}
+
+// Three kinds of links that have nothing to do with each other, in parallel.
+void Finisher::link(Trace &trace, const std::function<void()> &throwIfStopped)
+{
+    TraceData &data = trace.building();
+    const auto arrowsAndMates = [&] {
+        std::vector<FlowRecord> flows = flowRecords();
+        m_raw.flows = {};
+        data.arrows = bindFlows(trace, std::move(flows), m_lanes.lanesOfTrack);
+        throwIfStopped();
+        data.mates = findMates(trace, {m_columns.idOfFileIndex, m_raw.field(RawFieldKey::SequenceNumber),
+                                       m_raw.field(RawFieldKey::ForwardThread)});
+    };
+    const std::array<std::function<void()>, 3> tasks = {arrowsAndMates, [&] { data.events.caller = callers(trace); },
+                                                        [&] { linkLaunchesOf(trace); }};
+    parallelFor(tasks.size(), m_workers, [&](std::size_t i) { tasks[i](); });
     throwIfStopped();
-    std::vector<FlowRecord> flows = flowRecords();
-    m_raw.flows = {};
-    data.arrows = bindFlows(trace, std::move(flows), m_lanes.lanesOfTrack);
-    throwIfStopped();
-    data.mates = findMates(trace, {m_columns.idOfFileIndex, m_raw.field(RawFieldKey::SequenceNumber),
-                                   m_raw.field(RawFieldKey::ForwardThread)});
     data.steps = findSteps(trace);
     const std::vector<LaneRole> roles = findLaneRoles(trace);
     for (std::size_t i = 0; i < roles.size(); ++i)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/lane_builder.h"
 
+#include "core/base/parallel.h"
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -91,9 +93,10 @@ struct LaneDraft
 class LaneBuilder
 {
 public:
-    LaneBuilder(RawTrace &raw, const std::vector<EventKind> &kindOfCategory)
+    LaneBuilder(RawTrace &raw, const std::vector<EventKind> &kindOfCategory, unsigned workers)
         : m_raw(raw)
         , m_kindOfCategory(kindOfCategory)
+        , m_workers(workers)
         , m_told(raw)
         , m_drafts(raw.tracks.size() * 2 + raw.asyncTracks.size())
     {}
@@ -235,10 +238,11 @@ private:
 
     void placeEvents()
     {
-        for (RawEvents::Part &part : m_raw.events.parts()) {
-            for (RawEvent &event : part.events)
+        std::vector<RawEvents::Part> &parts = m_raw.events.parts();
+        parallelFor(parts.size(), m_workers, [&](std::size_t i) {
+            for (RawEvent &event : parts[i].events)
                 event.track = static_cast<std::uint32_t>(m_laneOfDraft[draftOf(event)]);
-        }
+        });
         for (std::size_t track = 0; track < m_raw.tracks.size(); ++track)
             m_built.lanesOfTrack.push_back({m_laneOfDraft[track * 2], m_laneOfDraft[track * 2 + 1]});
     }
@@ -262,6 +266,7 @@ private:
 
     RawTrace &m_raw;
     const std::vector<EventKind> &m_kindOfCategory;
+    const unsigned m_workers;
     const ToldNames m_told;
     std::vector<LaneDraft> m_drafts;
     std::map<ScalarId, ProcessId> m_processOfPid;
@@ -304,9 +309,9 @@ std::vector<EventKind> kindsOfCategories(const RawTrace &raw)
     return kinds;
 }
 
-BuiltLanes buildLanes(RawTrace &raw, const std::vector<EventKind> &kindOfCategory)
+BuiltLanes buildLanes(RawTrace &raw, const std::vector<EventKind> &kindOfCategory, unsigned workers)
 {
-    return LaneBuilder(raw, kindOfCategory).run();
+    return LaneBuilder(raw, kindOfCategory, workers).run();
 }
 
 } // namespace ks

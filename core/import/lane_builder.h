@@ -24,7 +24,7 @@ struct BuiltLanes
 std::vector<EventKind> kindsOfCategories(const RawTrace &raw);
 
 // Only lanes with events, in the order of the command line. Sets RawEvent::track to the lane.
-BuiltLanes buildLanes(RawTrace &raw, const std::vector<EventKind> &kindOfCategory);
+BuiltLanes buildLanes(RawTrace &raw, const std::vector<EventKind> &kindOfCategory, unsigned workers = 1);
 
 // What a pid says of its rank in a merged file: "[TP01] 100", "rank 3 CPU". Empty if nothing.
 std::string_view rankTagOf(std::string_view pid);

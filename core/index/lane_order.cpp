@@ -57,6 +57,12 @@ public:
         std::uint32_t event = LaneOrder::kNone;
     };
 
+    // Events from now on begin at `begin` or later: what ended before it can enclose or cross none of them.
+    void advance(TimeNs begin)
+    {
+        while (!m_open.empty() && m_open.back().end < begin)
+            m_open.pop_back();
+    }
     // The innermost that encloses an event [begin, end]; none: kNone, which never ends.
     Entry innermost(TimeNs begin, TimeNs end) const
     {
@@ -73,6 +79,8 @@ public:
     bool isCrossed(TimeNs begin, TimeNs end) const
     {
         const TimeNs almost = saturatingSubtract(end, 1);
+        if (m_open.empty() || m_open.back().end >= almost)
+            return false;
         const auto first =
             std::partition_point(m_open.begin(), m_open.end(), [&](const Entry &entry) { return entry.end >= almost; });
         return first != m_open.end() && first->end > begin;
@@ -193,6 +201,10 @@ LaneOrder orderLane(std::span<const RawEvent> events, std::span<const EventKind>
     TimeNs openUntil = kMinTime;   // latest end so far
     TimeNs deviceUntil = kMinTime; // … of device work
 
+    const bool hasLaunches = std::any_of(events.begin(), events.end(), [&](const RawEvent &event) {
+        return kindOfCategory[event.category] == EventKind::Launch;
+    });
+
     for (std::size_t i = 0; i < count; ++i) {
         if (i % kCheckEvery == 0)
             throwIfStopped();
@@ -204,6 +216,8 @@ LaneOrder orderLane(std::span<const RawEvent> events, std::span<const EventKind>
         const TimeNs begin = event.begin;
         const TimeNs end = event.end();
 
+        all.advance(begin);
+        enclosers[g].advance(begin);
         order.parent[i] = all.innermost(begin, end).event;
         order.group[i] = group;
         // An event that overshoots what encloses it by the nanosecond of grace takes its row no longer than that.
@@ -231,8 +245,10 @@ LaneOrder orderLane(std::span<const RawEvent> events, std::span<const EventKind>
 
         all.push(position, end);
         enclosers[g].push(position, end);
-        if (kind == EventKind::Operator)
+        if (hasLaunches && kind == EventKind::Operator) {
+            operators.advance(begin);
             operators.push(position, end);
+        }
     }
     for (std::size_t g = 0; g < kRowGroups; ++g)
         order.depths[g] = rows[g].count();

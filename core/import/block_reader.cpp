@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/block_reader.h"
 
-#include "core/import/event_scanner.h"
+#include "core/import/record_start.h"
 
 #include <algorithm>
 

@@ -8,6 +8,7 @@
 #include "core/import/event_batch.h"
 #include "core/import/local_tables.h"
 #include "core/import/record_fields.h"
+#include "core/import/record_taker.h"
 #include "core/import/record_templates.h"
 
 #include <cstdint>
@@ -31,13 +32,6 @@ struct ScanStop
     std::uint64_t wasted = 0; // bytes looked at for records that then made no sense
 };
 
-// Places where records are likely to start: `{` behind `},` and before a key. Used to cut a text into blocks and to go on after damage; a
-// wrong guess (such text inside the arguments of a record) costs time, never correctness. npos if there is none.
-std::size_t findRecordStart(std::string_view text, std::size_t from); // its `}` stands at or behind `from`
-std::size_t findLastRecordStart(std::string_view text);
-// Is this, white space aside, an object whose first key is one that records have? None if the text ends too early to tell.
-std::optional<bool> startsLikeRecord(std::string_view text);
-
 class EventScanner
 {
 public:
@@ -45,6 +39,7 @@ public:
     EventScanner(LocalTables &tables, EventBatch &batch)
         : m_tables(tables)
         , m_batch(batch)
+        , m_taker(m_fields, tables, batch)
     {}
 
     // Damage is found out where it shows, which may be far behind the record (a bracket that is never closed), and again for every record
@@ -65,29 +60,12 @@ private:
     Outcome scanRecord(JsonCursor &cursor);
     Outcome scanArgs(JsonCursor &cursor);
     void take(std::uint32_t offset);
-    void takeKnown(char phase, std::uint16_t category, std::uint32_t offset);
-    void takeEvent(const Token &name, std::uint16_t category, bool isComplete, std::uint32_t offset);
-    void takeEventFields(std::uint32_t event);
-    void takeSpanMark(char phase, std::uint16_t category, std::uint32_t offset);
-    void takeFlow(char phase, std::uint16_t category);
-    void takeInstant(std::uint16_t category, std::uint32_t offset);
-    bool takeMemory(TimeNs time, std::uint32_t name, std::uint32_t offset);
-    void takeCounter(std::uint32_t offset);
-    void takeMetadata(std::uint32_t offset);
-
-    bool timeOf(RecordKey key, TimeNs &time) const;
-    std::int64_t numberOf(ArgKey key, std::int64_t fallback) const;
-    std::uint32_t trackOf()
-    {
-        return m_tables.tracks.trackOf(m_fields.get(RecordKey::Pid), m_fields.get(RecordKey::Tid));
-    }
-    std::uint32_t nameOf(const Token &token, std::uint32_t offset);
-    std::uint16_t categoryOf(const Token &token);
     void skip(std::uint32_t offset) { m_batch.counts.skipped.add(m_batch.base + offset); }
 
     LocalTables &m_tables;
     EventBatch &m_batch;
     RecordFields m_fields;
+    RecordTaker m_taker;
     RecordShape m_shape;
     std::uint64_t m_patience = std::uint64_t{1} << 30U;
 };

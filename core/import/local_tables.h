@@ -8,6 +8,7 @@
 #include "core/import/event_batch.h"
 #include "core/import/record_templates.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -129,6 +130,12 @@ struct LocalTables
     LocalIds ids;
     RecordTemplates templates;
     BatchStores stores; // of its batches
+
+    std::uint16_t categoryOf(const Token &token)
+    {
+        constexpr std::uint32_t kMost = 0xffff; // all further categories share the last number
+        return static_cast<std::uint16_t>(std::min(categories.intern(token), kMost));
+    }
 };
 
 } // namespace ks

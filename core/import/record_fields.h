@@ -103,6 +103,12 @@ struct RecordFields
 };
 static_assert(RecordFields::kSlots <= 64);
 
+// Does the string say this word? Escapes are rare in strings that are compared with words.
+inline bool says(const Token &token, std::string_view word)
+{
+    return token.text() == word || ((token.flags & kHasEscapes) != 0 && cleanText(token.text()).text == word);
+}
+
 inline RecordKey recordKeyOf(std::string_view key)
 {
     const char *k = key.data();

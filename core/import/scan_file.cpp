@@ -5,6 +5,7 @@
 #include "core/import/block_reader.h"
 #include "core/import/event_scanner.h"
 #include "core/import/limits.h"
+#include "core/import/record_start.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/event_scanner.h"
+#include "core/import/record_start.h"
 #include "core/import/padded_buffer.h"
 #include "tests/support/qt_text.h"
 #include "tests/support/random_json.h"

@@ -2,6 +2,7 @@
 #include "tests/support/scan_oracle.h"
 
 #include "core/import/event_scanner.h"
+#include "core/import/record_start.h"
 #include "core/import/padded_buffer.h"
 #include "tests/support/decimal_oracle.h"
 

@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/packed_source.h"
 
-#define ZSTD_STATIC_LINKING_ONLY // for ZSTD_initStaticDStream
+#define ZSTD_STATIC_LINKING_ONLY // for ZSTD_initStaticDStream and ZSTD_initStaticCCtx
 #include <zstd.h>
 
 #include <mutex>
@@ -23,34 +23,54 @@ constexpr int kMostWindowLog = 27;
 
 class ZstdUnpacker;
 
-// Address space for the largest window; only what a frame uses of it becomes memory.
+// Address space that becomes memory where it is used. Not of the heap: large blocks that come and go there change how it deals with all others.
+class Pages
+{
+public:
+    explicit Pages(std::size_t bytes)
+        : m_bytes(bytes)
+        , m_first(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0))
+    {
+        if (m_first == MAP_FAILED)
+            throw std::bad_alloc();
+    }
+    ~Pages() { ::munmap(m_first, m_bytes); }
+    Pages(const Pages &) = delete;
+    Pages &operator=(const Pages &) = delete;
+
+    void *data() const { return m_first; }
+    std::size_t size() const { return m_bytes; }
+    void giveBack() const { ::madvise(m_first, m_bytes, MADV_DONTNEED); }
+
+private:
+    std::size_t m_bytes;
+    void *m_first;
+};
+
 struct Arena
 {
     Arena()
-        : bytes(ZSTD_estimateDStreamSize(std::size_t{1} << kMostWindowLog))
-        , memory(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0))
+        : decoder(ZSTD_estimateDStreamSize(std::size_t{1} << kMostWindowLog)) // for the largest window
+        , packer(ZSTD_estimateCCtxSize(kPackLevel))
+        , packed(ZSTD_compressBound(decoder.size()))
+        , context(ZSTD_initStaticDStream(decoder.data(), decoder.size()))
     {
-        if (memory == MAP_FAILED)
+        if (!context)
             throw std::bad_alloc();
-        context = ZSTD_initStaticDStream(memory, bytes);
-        if (!context) {
-            ::munmap(memory, bytes);
-            throw std::bad_alloc();
-        }
         ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, kMostWindowLog);
     }
-    ~Arena() { ::munmap(memory, bytes); }
-    Arena(const Arena &) = delete;
-    Arena &operator=(const Arena &) = delete;
 
-    const std::size_t bytes;
-    void *const memory;
-    ZSTD_DStream *context = nullptr;
+    static constexpr int kPackLevel = 1;
+
+    const Pages decoder;
+    const Pages packer; // these two only while a state is saved
+    const Pages packed;
+    ZSTD_DStream *const context;
     std::mutex mutex;
-    ZstdUnpacker *user = nullptr; // whose state is in the memory
+    ZstdUnpacker *user = nullptr; // whose state is in the decoder
 };
 
-// The part of an arena that is in use, packed.
+// The part of the decoder's memory that is in use, packed.
 struct SavedState
 {
     std::string packed;
@@ -61,17 +81,23 @@ std::shared_ptr<const SavedState> saveState(const Arena &arena)
 {
     auto state = std::make_shared<SavedState>();
     state->bytes = ZSTD_sizeof_DStream(arena.context);
-    std::vector<char> packed(ZSTD_compressBound(state->bytes));
-    const std::size_t size = ZSTD_compress(packed.data(), packed.size(), arena.memory, state->bytes, 1);
+    ZSTD_CCtx *const packer = ZSTD_initStaticCCtx(arena.packer.data(), arena.packer.size());
+    if (!packer)
+        throw std::bad_alloc();
+    const std::size_t size = ZSTD_compressCCtx(packer, arena.packed.data(), arena.packed.size(), arena.decoder.data(),
+                                               state->bytes, Arena::kPackLevel);
     if (ZSTD_isError(size) != 0)
         throw std::bad_alloc();
-    state->packed.assign(packed.data(), size);
+    state->packed.assign(static_cast<const char *>(arena.packed.data()), size);
+    arena.packer.giveBack();
+    arena.packed.giveBack();
     return state;
 }
 
 void restoreState(const Arena &arena, const SavedState &state)
 {
-    if (ZSTD_decompress(arena.memory, arena.bytes, state.packed.data(), state.packed.size()) != state.bytes)
+    if (ZSTD_decompress(arena.decoder.data(), arena.decoder.size(), state.packed.data(), state.packed.size())
+        != state.bytes)
         throw std::bad_alloc();
 }
 

@@ -2,6 +2,7 @@
 #include "app/status_line.h"
 
 #include "core/base/format.h"
+#include "widgets/panes/area_text.h"
 #include "widgets/panes/area_work.h"
 #include "widgets/panes/event_text.h"
 #include "widgets/state/to_qstring.h"
@@ -175,21 +176,13 @@ void StatusLine::describe()
     const bool isArea = selectedArea(m_state.selection()) != nullptr;
     const Area area = m_state.area();
     m_job.run(
-        areaWork(traces, area),
-        [this, range = area.range, isArea](const WorkSummary &sum) { showSummary(sum, range, isArea); }, [](const JobError &) {});
-}
-
-void StatusLine::showSummary(const WorkSummary &summary, TimeRange range, bool isArea)
-{
-    QStringList parts;
-    parts << (isArea ? tr("%1 selected").arg(duration(range.duration())) : tr("%1 in view").arg(duration(range.duration())));
-    parts << (summary.events == 1 ? tr("1 event") : tr("%1 events").arg(toQString(formatCount(summary.events))));
-    if (summary.work > 0) {
-        parts << tr("device busy %1 (union)").arg(duration(summary.busy));
-        parts << tr("sum %1").arg(duration(summary.sum));
-        parts << tr("%1 kernels and copies").arg(toQString(formatCount(summary.work)));
-    }
-    m_sentence->setText(parts.join(QStringLiteral(" · ")));
+        areaReport(traces, area),
+        [this, range = area.range, isArea](const AreaSummary &sum) {
+            const QString text = areaText(sum, range, isArea);
+            m_sentence->setText(text);
+            m_sentence->setToolTip(text);
+        },
+        [](const JobError &) {});
 }
 
 } // namespace ks

@@ -36,7 +36,6 @@ signals:
 private:
     void showCursor();
     void describe();
-    void showSummary(const WorkSummary &summary, TimeRange range, bool isArea);
 
     ViewState &m_state;
     QLabel *m_cursor;

@@ -64,9 +64,15 @@ void TraceLoader::next()
     m_waiting.pop_front();
     const std::filesystem::path path(QFile::encodeName(m_current.path).toStdString());
     m_job.run(
-        [path](const Progress &progress) { return releasedInBackground<Trace>(importTrace(path, progress)); },
-        [this, request = m_current](std::shared_ptr<const Trace> trace) {
-            deliver(request, std::move(trace));
+        [path](const Progress &progress) {
+            Opened opened;
+            opened.trace = releasedInBackground<Trace>(importTrace(path, progress));
+            progress.throwIfStopped();
+            opened.index = releasedInBackground(std::make_shared<const ViewIndex>(*opened.trace));
+            return opened;
+        },
+        [this, request = m_current](Opened opened) {
+            deliver(request, std::move(opened));
             next();
         },
         [this, request = m_current](const JobError &error) {
@@ -79,22 +85,22 @@ void TraceLoader::next()
     emit loadingChanged();
 }
 
-void TraceLoader::deliver(const Request &request, std::shared_ptr<const Trace> trace)
+void TraceLoader::deliver(const Request &request, Opened opened)
 {
     switch (request.mode) {
     case Mode::Replace:
-        m_traces.replaceAll(std::move(trace));
+        m_traces.replaceAll(std::move(opened.trace), std::move(opened.index));
         emit loaded(request.path, 0, true);
         break;
     case Mode::Add: {
-        const std::uint32_t position = m_traces.add(std::move(trace));
+        const std::uint32_t position = m_traces.add(std::move(opened.trace), std::move(opened.index));
         emit loaded(request.path, position, false);
         break;
     }
     case Mode::Reload:
         // Closed or replaced meanwhile: nobody wants it any more.
         if (request.position < m_traces.size() && m_traces.generation(request.position) == request.generation) {
-            m_traces.replace(request.position, std::move(trace));
+            m_traces.replace(request.position, std::move(opened.trace), std::move(opened.index));
             emit reloaded(request.position);
         }
         break;

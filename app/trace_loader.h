@@ -46,7 +46,12 @@ private:
     };
 
     void next();
-    void deliver(const Request &request, std::shared_ptr<const Trace> trace);
+    struct Opened
+    {
+        std::shared_ptr<const Trace> trace;
+        std::shared_ptr<const ViewIndex> index;
+    };
+    void deliver(const Request &request, Opened opened);
 
     TraceSet &m_traces;
     JobSlot m_job;

@@ -112,6 +112,7 @@ public:
     const Arrows &arrows() const { return m_data.arrows; }
     std::span<const Arrow> arrowsFrom(EventId id) const;
     std::vector<Arrow> arrowsTo(EventId id) const;
+    const Mates &mates() const { return m_data.mates; }
     EventId forwardOf(EventId backward) const { return m_data.mates.forwardOfBackward.value(backward, kNoEvent); }
     std::span<const EventId> backwardOf(EventId forward) const { return m_data.mates.backwardOfForward.of(forward); }
 

@@ -13,31 +13,30 @@ namespace {
 constexpr double kOutside = 4;       // logical pixels that a box may reach beyond the view
 constexpr std::size_t kSamples = 12; // events of a cell that are looked at for colour and busy share
 
-bool anyBit(EventBits bits, std::size_t first, std::size_t end)
-{
-    while (first < end) {
-        const std::size_t word = first / 64;
-        const std::size_t stop = std::min(end, (word + 1) * 64);
-        const std::uint64_t high = stop % 64 ? (std::uint64_t{1} << (stop % 64)) - 1 : ~std::uint64_t{0};
-        if (word < bits.size() && (bits[word] & high & (~std::uint64_t{0} << (first % 64))))
-            return true;
-        first = stop;
-    }
-    return false;
-}
-
 class Builder
 {
 public:
-    Builder(const Trace &trace, const Viewport &viewport, const LaneLayout &layout, const DrawOptions &options)
+    Builder(const Trace &trace, const Viewport &viewport, const LaneLayout &layout, const DrawOptions &options,
+            DrawList list)
         : m_trace(trace)
         , m_viewport(viewport)
         , m_layout(layout)
         , m_options(options)
+        , m_colours(options.colours ? *options.colours : m_ownColours)
+        , m_list(std::move(list))
     {
+        const auto clear = [](auto &...vectors) { (vectors.clear(), ...); };
+        clear(m_list.borders, m_list.rows, m_list.boxes, m_list.cells, m_list.ticks, m_list.bands, m_list.bandColumns,
+              m_list.outOfMemory);
         m_list.columnWidth = 1 / options.dpr;
         m_list.columns = static_cast<std::uint32_t>(std::ceil(viewport.width() * options.dpr));
         m_nsPerColumn = viewport.nsPerPixel() * m_list.columnWidth;
+        const double least = std::ceil(m_nsPerColumn);
+        m_boxNs =
+            least < static_cast<double>(EventTable::kLong) ? static_cast<std::uint32_t>(least) : EventTable::kLong;
+        m_left = viewport.range().begin;
+        m_leftX = viewport.xOf(m_left);
+        m_pixelsPerNs = 1 / viewport.nsPerPixel();
         findBorders();
     }
 
@@ -63,14 +62,28 @@ private:
         return column < 0 ? -1 : static_cast<std::int64_t>(std::min(column, 1e9));
     }
 
+    // The same by the borders, for times in view: a product instead of a quotient, corrected.
+    std::int64_t columnInView(TimeNs t) const
+    {
+        const auto guess =
+            static_cast<std::int64_t>((m_leftX + static_cast<double>(t - m_left) * m_pixelsPerNs) * m_options.dpr);
+        auto column = static_cast<std::size_t>(std::clamp<std::int64_t>(guess, 0, m_list.columns - 1));
+        const TimeNs *borders = m_list.borders.data();
+        while (t < borders[column] && column > 0)
+            --column;
+        while (t >= borders[column + 1])
+            ++column;
+        return static_cast<std::int64_t>(column);
+    }
+
     // The first time that falls behind `column`: one comparison of integers then tells what columnOf would.
-    TimeNs endOf(std::int64_t column) const { return m_borders[static_cast<std::size_t>(column + 1)]; }
+    TimeNs endOf(std::int64_t column) const { return m_list.borders[static_cast<std::size_t>(column + 1)]; }
 
     void findBorders()
     {
-        m_borders.reserve(m_list.columns + 1);
+        m_list.borders.reserve(m_list.columns + 1);
         for (std::int64_t column = 0; column <= static_cast<std::int64_t>(m_list.columns); ++column)
-            m_borders.push_back(firstTimeOf(column));
+            m_list.borders.push_back(firstTimeOf(column));
     }
 
     TimeNs firstTimeOf(std::int64_t column) const
@@ -141,29 +154,158 @@ private:
         row.row = id;
         row.firstBox = static_cast<std::uint32_t>(m_list.boxes.size());
         row.firstCell = static_cast<std::uint32_t>(m_list.cells.size());
-        scanRow(m_trace.row(id)); // the level-of-detail pyramid of a dense row takes its place here
+        const Row &events = m_trace.row(id);
+        const RowPyramid *pyramid = m_options.levels ? m_options.levels->row(id) : nullptr;
+        const RowPyramid *matched = pyramid && !m_options.matching.empty() && m_options.matchedLevels
+                                        ? m_options.matchedLevels->row(id)
+                                        : nullptr;
+        const auto level =
+            pyramid && (matched || m_options.matching.empty()) ? pyramid->levelFor(m_nsPerColumn) : std::nullopt;
+        if (level) {
+            row.bucket = level->width;
+            scan(index(events.firstEvent), index(pyramid->firstDense()));
+            addFromPyramid(row, *pyramid, *level, matched);
+            scan(index(pyramid->endDense()), index(events.endEvent));
+        } else {
+            scan(index(events.firstEvent), index(events.endEvent));
+        }
         row.endBox = static_cast<std::uint32_t>(m_list.boxes.size());
         row.endCell = static_cast<std::uint32_t>(m_list.cells.size());
         m_list.rows.push_back(row);
     }
 
-    void scanRow(const Row &row)
+    // The first of [first, end) that may reach to `t` or beyond.
+    std::size_t firstReaching(std::size_t first, std::size_t end, TimeNs t) const
     {
-        const auto &begins = m_trace.events().begin;
-        const std::size_t first = index(row.firstEvent);
-        const std::size_t end = index(row.endEvent);
-        const TimeNs left = m_viewport.range().begin;
-        std::size_t i =
-            static_cast<std::size_t>(std::lower_bound(begins.begin() + static_cast<std::ptrdiff_t>(first),
-                                                      begins.begin() + static_cast<std::ptrdiff_t>(end), left)
-                                     - begins.begin());
-        if (i > first)
-            --i; // may reach into the view
-        const std::int64_t columns = m_list.columns;
-        while (i < end) {
-            const std::int64_t column = columnOf(begins[i]);
-            if (column >= columns)
-                break;
+        const auto begins = m_trace.events().begin.begin();
+        const auto at =
+            std::lower_bound(begins + static_cast<std::ptrdiff_t>(first), begins + static_cast<std::ptrdiff_t>(end), t);
+        const auto i = static_cast<std::size_t>(at - begins);
+        return i > first ? i - 1 : i;
+    }
+
+    void addFromPyramid(const DrawRow &row, const RowPyramid &pyramid, const RowPyramid::Level &level,
+                        const RowPyramid *matched)
+    {
+        // What is long enough to be told apart.
+        const double least = m_nsPerColumn * kPyramidBox;
+        const bool veryLong = least >= static_cast<double>(EventTable::kLong);
+        const auto least32 = veryLong ? EventTable::kLong : static_cast<std::uint32_t>(std::ceil(least));
+        const std::size_t end = index(pyramid.endDense());
+        const DurationBlocks &durations = m_layout.viewIndex().durations();
+        const TimeNs right = m_list.borders.back();
+        std::size_t i = firstReaching(index(pyramid.firstDense()), end, m_viewport.range().begin);
+        while ((i = durations.nextAtLeast(m_trace, i, end, least32)) < end
+               && m_trace.begin(static_cast<EventId>(i)) < right) {
+            if (!veryLong || static_cast<double>(m_trace.duration(static_cast<EventId>(i))) >= least)
+                addBox(i);
+            ++i;
+        }
+
+        // Everything else, a bucket in the column its middle lies in.
+        const TimeRange dense = pyramid.dense();
+        const auto matchedBuckets = matched ? matched->levelFor(m_nsPerColumn) : std::nullopt;
+        const auto beforeMiddle = static_cast<std::uint64_t>(row.bucket - row.bucket / 2 - 1);
+        const auto bucketAt = [&](TimeNs t) { // the first whose middle is not before t
+            if (t >= dense.end)
+                return level.buckets.size();
+            const auto from = static_cast<std::uint64_t>(saturatingSubtract(std::max(t, dense.begin), dense.begin));
+            return std::min(static_cast<std::size_t>((from + beforeMiddle) / static_cast<std::uint64_t>(row.bucket)),
+                            level.buckets.size());
+        };
+        // From one column to the next there are few buckets: counted, not divided.
+        const auto bucketFrom = [&](std::size_t bucket, TimeNs t) {
+            if (t >= dense.end)
+                return level.buckets.size();
+            TimeNs middle = dense.begin + static_cast<TimeNs>(bucket) * row.bucket + row.bucket / 2;
+            for (; middle < t && bucket < level.buckets.size(); middle += row.bucket)
+                ++bucket;
+            return bucket;
+        };
+        const auto columns = static_cast<std::int64_t>(m_list.columns);
+        std::int64_t column = std::max<std::int64_t>(columnOf(dense.begin), 0);
+        const std::int64_t last = std::min(columnOf(dense.end), columns - 1);
+        std::size_t box = row.firstBox;
+        while (box < m_list.boxes.size() && m_trace.begin(m_list.boxes[box].event) < dense.begin)
+            ++box;
+        std::int64_t boxFrom = columns;
+        std::int64_t boxTo = columns;
+        const auto takeBox = [&] {
+            if (box == m_list.boxes.size()) {
+                boxFrom = boxTo = columns;
+                return;
+            }
+            const EventId event = m_list.boxes[box].event;
+            boxFrom = columnOf(m_trace.begin(event));
+            boxTo = columnOf(m_trace.end(event) - 1);
+        };
+        takeBox();
+        std::size_t next = column <= last ? bucketAt(m_list.borders[static_cast<std::size_t>(column)]) : 0;
+        for (; column <= last; ++column) {
+            while (boxTo < column && box < m_list.boxes.size()) {
+                ++box;
+                takeBox();
+            }
+            if (column >= boxFrom && boxTo < columns) {
+                column = boxTo; // the last column of the box
+                if (column < last)
+                    next = bucketAt(m_list.borders[static_cast<std::size_t>(column + 1)]);
+                continue;
+            }
+            if (column >= boxFrom)
+                break; // covered to the right edge
+            const std::size_t from = next;
+            next = bucketFrom(from, m_list.borders[static_cast<std::size_t>(column + 1)]);
+            if (from < next)
+                addPyramidCell(static_cast<std::uint32_t>(column), level.buckets.subspan(from, next - from),
+                               matchedBuckets ? matchedBuckets->buckets.subspan(from, next - from)
+                                              : std::span<const Shade>());
+        }
+    }
+
+    // What takes most of some buckets, and how much is covered of them.
+    static Shade joined(std::span<const Shade> buckets)
+    {
+        unsigned sum = 0;
+        Shade most;
+        for (const Shade shade : buckets) {
+            sum += shade.busy;
+            if (shade.busy > most.busy)
+                most = shade;
+        }
+        const auto count = static_cast<unsigned>(buckets.size());
+        if (sum > 0)
+            most.busy = static_cast<std::uint8_t>(std::max(1U, (sum + count / 2) / count));
+        return most;
+    }
+
+    void addPyramidCell(std::uint32_t column, std::span<const Shade> buckets, std::span<const Shade> matching)
+    {
+        Shade shade = joined(buckets);
+        if (shade.busy == 0)
+            return;
+        Cell cell;
+        cell.column = column;
+        if (!m_options.matching.empty()) {
+            const Shade matched = joined(matching);
+            cell.dim = matched.busy == 0;
+            if (!cell.dim)
+                shade = matched;
+        }
+        cell.colour = shade.colour;
+        cell.busy = shade.busy;
+        m_list.cells.push_back(cell);
+    }
+
+    void scan(std::size_t first, std::size_t end)
+    {
+        if (first >= end)
+            return;
+        const std::vector<TimeNs> &begins = m_trace.events().begin;
+        std::size_t i = firstReaching(first, end, m_viewport.range().begin);
+        const TimeNs right = m_list.borders.back();
+        const TimeNs firstBorder = m_list.borders.front();
+        while (i < end && begins[i] < right) {
             if (isBox(i)) {
                 addBox(i);
                 ++i;
@@ -171,10 +313,12 @@ private:
             }
             // All that begin in this column. The last of them may be long enough for a box; what follows a box begins
             // later.
+            const bool isLeft = begins[i] < firstBorder;
+            const std::int64_t column = isLeft ? -1 : columnInView(begins[i]);
             const TimeNs border = endOf(column);
             const std::size_t next = gallop(i + 1, end, [&](std::size_t j) { return begins[j] >= border; });
             const std::size_t stop = next > i + 1 && isBox(next - 1) ? next - 1 : next;
-            if (column >= 0)
+            if (!isLeft)
                 addCell(static_cast<std::uint32_t>(column), i, stop);
             i = stop;
         }
@@ -182,22 +326,32 @@ private:
 
     bool isBox(std::size_t i) const
     {
-        return static_cast<double>(m_trace.duration(static_cast<EventId>(i))) >= m_nsPerColumn;
+        const std::uint32_t duration = m_trace.events().duration[i];
+        return duration >= m_boxNs
+               && (duration != EventTable::kLong
+                   || static_cast<double>(m_trace.duration(static_cast<EventId>(i))) >= m_nsPerColumn);
     }
+
+    double xOf(TimeNs t) const { return m_leftX + static_cast<double>(saturatingSubtract(t, m_left)) * m_pixelsPerNs; }
 
     void addBox(std::size_t i)
     {
         const auto id = static_cast<EventId>(i);
-        const double x1 = m_viewport.xOf(m_trace.end(id));
+        const double x1 = xOf(m_trace.end(id));
         if (x1 <= 0)
             return;
         Box box;
-        box.x0 = static_cast<float>(std::max(m_viewport.xOf(m_trace.begin(id)), -kOutside));
+        box.x0 = static_cast<float>(std::max(xOf(m_trace.begin(id)), -kOutside));
         box.x1 = static_cast<float>(std::min(x1, m_viewport.width() + kOutside));
         box.event = id;
-        box.colour = keyOf(m_trace, id, m_options.colourMode);
+        box.colour = m_colours.of(m_trace, id);
         box.dim = !m_options.matching.empty() && !anyBit(m_options.matching, i, i + 1);
         m_list.boxes.push_back(box);
+    }
+
+    std::uint8_t shareOf(double covered) const
+    {
+        return static_cast<std::uint8_t>(std::min(covered / m_nsPerColumn, 1.0) * 255);
     }
 
     void addCell(std::uint32_t column, std::size_t first, std::size_t end)
@@ -206,6 +360,14 @@ private:
         cell.column = column;
         cell.first = static_cast<EventId>(first);
         cell.end = static_cast<EventId>(end);
+        const bool filtered = !m_options.matching.empty();
+        cell.dim = filtered && !anyBit(m_options.matching, first, end);
+        if (end - first == 1) {
+            cell.colour = m_colours.of(m_trace, cell.first);
+            cell.busy = shareOf(static_cast<double>(m_trace.events().duration[first]));
+            m_list.cells.push_back(cell);
+            return;
+        }
         const std::size_t count = end - first;
         const std::size_t samples = std::min(count, kSamples);
         TimeNs sum = 0;
@@ -213,6 +375,8 @@ private:
         std::size_t longestAt = first;
         for (std::size_t s = 0; s < samples; ++s) {
             const std::size_t i = first + s * count / samples;
+            if (filtered && !cell.dim && !anyBit(m_options.matching, i, i + 1))
+                continue; // the colour and the share are those of what matches
             const TimeNs duration = m_trace.duration(static_cast<EventId>(i));
             sum += duration;
             if (duration > longest) {
@@ -220,10 +384,9 @@ private:
                 longestAt = i;
             }
         }
-        cell.colour = keyOf(m_trace, static_cast<EventId>(longestAt), m_options.colourMode);
+        cell.colour = m_colours.of(m_trace, static_cast<EventId>(longestAt));
         const double covered = static_cast<double>(sum) * static_cast<double>(count) / static_cast<double>(samples);
-        cell.busy = static_cast<std::uint8_t>(std::clamp(covered / m_nsPerColumn, 0.0, 1.0) * 255);
-        cell.dim = !m_options.matching.empty() && !anyBit(m_options.matching, first, end);
+        cell.busy = shareOf(covered);
         m_list.cells.push_back(cell);
     }
 
@@ -287,17 +450,44 @@ private:
     const Viewport &m_viewport;
     const LaneLayout &m_layout;
     const DrawOptions &m_options;
+    const EventColours m_ownColours;
+    const EventColours &m_colours;
     double m_nsPerColumn = 1;
-    std::vector<TimeNs> m_borders; // first time of each column, and of the one after the last
+    std::uint32_t m_boxNs = 1; // shortest box
+    TimeNs m_left = 0;         // first whole ns in view, and where it is
+    double m_leftX = 0;
+    double m_pixelsPerNs = 1;
     DrawList m_list;
 };
 
 } // namespace
 
 DrawList buildDrawList(const Trace &trace, const Viewport &viewport, const LaneLayout &layout, int top, int bottom,
-                       const DrawOptions &options)
+                       const DrawOptions &options, DrawList recycled)
 {
-    return Builder(trace, viewport, layout, options).build(top, bottom);
+    return Builder(trace, viewport, layout, options, std::move(recycled)).build(top, bottom);
+}
+
+std::pair<EventId, EventId> eventsOf(const Trace &trace, const DrawList &list, const DrawRow &row, const Cell &cell)
+{
+    if (cell.first != kNoEvent)
+        return {cell.first, cell.end};
+    const Row &events = trace.row(row.row);
+    const auto begins = trace.events().begin.begin();
+    const auto first = begins + static_cast<std::ptrdiff_t>(events.firstEvent);
+    const auto end = begins + static_cast<std::ptrdiff_t>(events.endEvent);
+    // What touches the column; if nothing does, what the buckets reach beyond it.
+    for (const TimeNs reach : {TimeNs{0}, row.bucket}) {
+        const TimeNs from = saturatingSubtract(list.borders[cell.column], reach);
+        const TimeNs to = saturatingAdd(list.borders[cell.column + 1], reach);
+        auto a = std::lower_bound(first, end, from);
+        const auto b = std::lower_bound(a, end, to);
+        if (a != first && trace.end(static_cast<EventId>(a - begins - 1)) > from)
+            --a;
+        if (a != b)
+            return {static_cast<EventId>(a - begins), static_cast<EventId>(b - begins)};
+    }
+    return {events.firstEvent, events.firstEvent};
 }
 
 } // namespace ks

@@ -7,15 +7,22 @@
 // gather in the cell of the column in which they begin, so that every event is in exactly one box or cell of its row,
 // however dense it is. Cost: O(columns * log n) per visible row, whatever the number of events; about 50-600 us for
 // 1,920 columns.
+//
+// Where a row has a pyramid (level_of_detail.h) with buckets of at most a column, its cells come from there, for about
+// 10 us: each bucket counts for the column its middle lies in, so a cell may be off by half a bucket, but what is
+// covered is neither lost nor counted twice. Only events of at least kPyramidBox columns are boxes then; columns that a
+// box touches belong to it.
 #pragma once
 
 #include "core/trace/trace.h"
 #include "core/view/lane_layout.h"
+#include "core/view/level_of_detail.h"
 #include "core/view/palette.h"
 #include "core/view/viewport.h"
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ks {
@@ -31,8 +38,8 @@ struct Box
 struct Cell
 {
     std::uint32_t column = 0;
-    EventId first = kNoEvent, end = kNoEvent; // one event or a run of neighbours
-    ColourKey colour{};                       // of what takes most time in it
+    EventId first = kNoEvent, end = kNoEvent; // one event or a run of neighbours; of a pyramid none, see eventsOf()
+    ColourKey colour{};                       // of what takes most time in it (of what matches, if anything does)
     std::uint8_t busy = 0;                    // share of the column that is covered, of 255
     bool dim = false;
 };
@@ -49,6 +56,7 @@ struct DrawRow
     int y = 0;
     int height = 0; // of boxes and cells
     RowId row = kNoRow;
+    TimeNs bucket = 0; // ns, of the pyramid its cells are from; 0 = looked at event by event
     std::uint32_t firstBox = 0, endBox = 0;
     std::uint32_t firstCell = 0, endCell = 0;
 };
@@ -71,8 +79,9 @@ struct DrawList
 {
     double columnWidth = 1; // logical pixels
     std::uint32_t columns = 0;
-    std::vector<DrawRow> rows; // by y; rows never overlap
-    std::vector<Box> boxes;    // row by row, by x
+    std::vector<TimeNs> borders; // the first time of each column, and of the one after the last
+    std::vector<DrawRow> rows;   // by y; rows never overlap
+    std::vector<Box> boxes;      // row by row, by x
     std::vector<Cell> cells;
     std::vector<Tick> ticks;
     std::vector<Band> bands;
@@ -80,18 +89,22 @@ struct DrawList
     std::vector<OutOfMemoryMark> outOfMemory;
 };
 
-// One bit per event, true = matches the filter. Empty: everything matches.
-using EventBits = std::span<const std::uint64_t>;
+inline constexpr double kPyramidBox = 4; // columns
 
 struct DrawOptions
 {
-    ColourMode colourMode = ColourMode::Family;
+    const EventColours *colours = nullptr; // null: by family
     EventBits matching;
-    double dpr = 1; // device pixels per logical pixel
+    const LevelOfDetail *levels = nullptr;        // null: look at events. With the colours of `colours`
+    const LevelOfDetail *matchedLevels = nullptr; // the same of what matches, if there is a filter
+    double dpr = 1;                               // device pixels per logical pixel
 };
 
-// Everything that touches the y range [top, bottom).
+// Everything that touches the y range [top, bottom). `recycled`: a list that is not needed any more, for its memory.
 DrawList buildDrawList(const Trace &trace, const Viewport &viewport, const LaneLayout &layout, int top, int bottom,
-                       const DrawOptions &options = {});
+                       const DrawOptions &options = {}, DrawList recycled = {});
+
+// The events [first, second) a cell of `row` stands for. O(log n).
+std::pair<EventId, EventId> eventsOf(const Trace &trace, const DrawList &list, const DrawRow &row, const Cell &cell);
 
 } // namespace ks

@@ -30,7 +30,7 @@ struct Nearest
     }
 };
 
-Nearest nearestIn(const DrawList &list, const DrawRow &row, double x, double tolerance)
+Nearest nearestIn(const Trace &trace, const DrawList &list, const DrawRow &row, double x, double tolerance)
 {
     Nearest nearest;
     // Cells lie above boxes, so they come first and win a tie.
@@ -38,8 +38,10 @@ Nearest nearestIn(const DrawList &list, const DrawRow &row, double x, double tol
     const double width = list.columnWidth;
     auto cell = std::lower_bound(cells.begin(), cells.end(), x - tolerance - width,
                                  [width](const Cell &c, double wanted) { return c.column * width < wanted; });
-    for (; cell != cells.end() && cell->column * width <= x + tolerance; ++cell)
-        nearest.offer(distanceTo(x, cell->column * width, (cell->column + 1) * width), cell->first, cell->end);
+    for (; cell != cells.end() && cell->column * width <= x + tolerance; ++cell) {
+        const auto [first, end] = eventsOf(trace, list, row, *cell);
+        nearest.offer(distanceTo(x, cell->column * width, (cell->column + 1) * width), first, end);
+    }
 
     const auto boxes = std::span(list.boxes).subspan(row.firstBox, row.endBox - row.firstBox);
     auto box = std::lower_bound(boxes.begin(), boxes.end(), x - tolerance, [](const Box &b, double wanted) {
@@ -56,7 +58,7 @@ Nearest nearestIn(const DrawList &list, const DrawRow &row, double x, double tol
 
 } // namespace
 
-Hit hitTest(const DrawList &list, const LaneLayout &layout, double x, int y, double tolerance)
+Hit hitTest(const Trace &trace, const DrawList &list, const LaneLayout &layout, double x, int y, double tolerance)
 {
     Hit hit;
     hit.block = layout.blockAt(y);
@@ -86,7 +88,7 @@ Hit hitTest(const DrawList &list, const LaneLayout &layout, double x, int y, dou
     if (y >= row->y + row->height + (kRowPitch - kBoxHeight) || row->y < block.y)
         return hit;
     hit.row = row->row;
-    const Nearest nearest = nearestIn(list, *row, x, tolerance);
+    const Nearest nearest = nearestIn(trace, list, *row, x, tolerance);
     if (nearest.distance > tolerance)
         return hit;
     hit.first = nearest.first;
@@ -122,22 +124,15 @@ std::optional<TimeNs> edgeNear(const Trace &trace, const DrawList &list, double 
     return nearest;
 }
 
-RunFacts runFacts(const Trace &trace, EventId first, EventId end)
+RunFacts runFacts(const Trace &trace, const DurationBlocks &durations, EventId first, EventId end)
 {
     RunFacts facts;
-    TimeNs longest = -1;
-    for (EventId id = first; id < end; id = advance(id, 1)) {
-        const TimeNs duration = trace.duration(id);
-        facts.busy = saturatingAdd(facts.busy, duration);
-        if (duration > longest) {
-            longest = duration;
-            facts.longest = id;
-        }
-    }
-    if (first < end) {
-        facts.count = distance(first, end);
-        facts.range = {trace.begin(first), trace.end(advance(end, -1))};
-    }
+    if (first >= end)
+        return facts;
+    facts.count = distance(first, end);
+    facts.longest = durations.longest(trace, first, end);
+    facts.busy = durations.sum(trace, first, end);
+    facts.range = {trace.begin(first), trace.end(advance(end, -1))};
     return facts;
 }
 

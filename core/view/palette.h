@@ -10,18 +10,29 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace ks {
 
 enum class ColourKey : std::uint8_t {};
-inline constexpr std::size_t kColourKeyCount = 128;
+inline constexpr std::size_t kColourKeyCount = 160;
 inline constexpr unsigned kHues = 24; // tints of names: equal lightness, spread over the circle
+inline constexpr unsigned kRampSteps = 9;
 
 enum class ColourMode : std::uint8_t {
-    Family,   // device work by kernel family, host events by soft tints of their names: the default
-    Name,     // everything by name
-    Category, // by kind of event
+    Family,    // device work by kernel family, host events by soft tints of their names: the default
+    Name,      // everything by name
+    Category,  // by kind of event
+    Module,    // by the innermost nn.Module
+    Phase,     // forward, backward, optimizer
+    Step,      // neighbouring steps differ
+    Delay,     // from the end of the launch to the begin of the work: a ramp from short to long
+    Occupancy, // of kernels, estimated: a ramp from empty to full
 };
+inline constexpr std::size_t kColourModes = 8;
+
+enum class Phase : std::uint8_t { Forward, Backward, Optimizer };
 
 ColourKey operatorTint(unsigned hue);
 ColourKey annotationTint(unsigned hue); // lighter
@@ -29,11 +40,35 @@ ColourKey pythonTint(unsigned hue);     // nearly grey
 ColourKey strongTint(unsigned hue);     // device work coloured by name
 ColourKey familyKey(KernelFamily family);
 ColourKey kindKey(EventKind kind);
+ColourKey phaseKey(Phase phase);
+ColourKey rampKey(unsigned step); // 0 … kRampSteps - 1, from little to much; told apart by lightness alone, too
+ColourKey plainKey();             // of what a mode has nothing to say about
 
 // Hue of a name, [0, kHues). Numbers at its end do not count: ProfilerStep#7 and ProfilerStep#8 look alike.
 unsigned hueOf(std::string_view name);
+unsigned hueOf(NameId name); // the same, remembered
 
+// Of the modes that look at one event alone: Family, Name, Category. The others need a column, see event_colours.h.
 ColourKey keyOf(const Trace &trace, EventId id, ColourMode mode);
+
+// The colours of the events of one trace in one mode.
+class EventColours
+{
+public:
+    explicit EventColours(ColourMode mode = ColourMode::Family, std::vector<ColourKey> column = {})
+        : m_mode(mode)
+        , m_column(std::move(column))
+    {}
+    ColourMode mode() const { return m_mode; }
+    ColourKey of(const Trace &trace, EventId id) const
+    {
+        return m_column.empty() ? keyOf(trace, id, m_mode) : m_column[index(id)];
+    }
+
+private:
+    ColourMode m_mode;
+    std::vector<ColourKey> m_column; // by event; empty: keyOf() tells
+};
 KernelFamily familyOf(NameId name); // kernelFamilyOf(nameText(name)), remembered
 
 struct Rgb

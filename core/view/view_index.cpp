@@ -29,7 +29,8 @@ struct MemorySamples
 } // namespace
 
 ViewIndex::ViewIndex(const Trace &trace)
-    : m_groups(laneGroups(trace))
+    : m_durations(trace)
+    , m_groups(laneGroups(trace))
     , m_busyOfLane(trace.lanes().size(), 0)
 {
     for (LaneGroup &group : m_groups) {

@@ -7,6 +7,7 @@
 // Prints CPU milliseconds per frame (median, p99, greatest) and the median as a multiple of one memcpy of the frame's pixels.
 #include "core/import/import.h"
 #include "tests/support/row_trace.h"
+#include "widgets/render/timeline_painter.h"
 #include "widgets/timeline/timeline_view.h"
 
 #include <QApplication>
@@ -57,6 +58,13 @@ private:
     double m_start = 0;
 };
 
+double processMilliseconds()
+{
+    timespec t{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
+}
+
 double milliseconds(const CpuTimer &timer)
 {
     return timer.milliseconds();
@@ -83,6 +91,38 @@ void report(const char *what, std::vector<double> times, double memcpyMs)
     const double median = times[times.size() / 2];
     std::printf("%-28s median %6.2f ms  p99 %6.2f  max %6.2f  = %5.1f memcpy\n", what, median,
                 times[times.size() * 99 / 100], times.back(), median / memcpyMs);
+}
+
+// The same zoom without the widget around it: deciding what to draw, and drawing it.
+void reportParts(const TimelineView &view, TimeRange whole, double memcpyMs)
+{
+    const Track &track = view.tracks().tracks().front();
+    const Shading &shading = *view.shadings().shown().front();
+    DrawOptions options;
+    options.colours = shading.colours.get();
+    options.levels = shading.levels.get();
+    LabelCache labels(timelineFont());
+    const int height = std::min(view.viewport()->height(), track.layout.height());
+    QImage image(view.viewport()->size(), QImage::Format_RGB32);
+    std::vector<double> deciding, painting;
+    DrawList list;
+    CpuTimer timer;
+    for (int i = 0; i < kFrames; ++i) {
+        const double phase = static_cast<double>(i) / kFrames;
+        const double zoom = std::pow(1e4, 0.5 - 0.5 * std::cos(phase * 4 * 3.14159265));
+        Viewport viewport(whole, whole, image.width());
+        viewport.zoomAt(image.width() * (0.2 + 0.5 * phase), zoom);
+        timer.restart();
+        list = buildDrawList(*track.trace, viewport, track.layout, 0, height, options, std::move(list));
+        deciding.push_back(milliseconds(timer));
+        timer.restart();
+        paintLanes(image, {}, 1,
+                   {*track.trace, list, track.layout, lightTheme(), static_cast<double>(image.width()), height, 0},
+                   labels);
+        painting.push_back(milliseconds(timer));
+    }
+    report("  what to draw", deciding, memcpyMs);
+    report("  drawing it", painting, memcpyMs);
 }
 
 } // namespace
@@ -114,6 +154,15 @@ int main(int argc, char **argv)
     timer.restart();
     view.viewport()->repaint();
     std::printf("first frame %.1f ms\n", milliseconds(timer));
+    if (std::getenv("KS_NO_PYRAMIDS") == nullptr) {
+        const double before = processMilliseconds();
+        while (view.shadings().isWorking())
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        const std::size_t bytes = view.shadings().shown().front()->levels->bytes();
+        std::printf("pyramids %.1f MB = %.2f bytes per event, %.0f ms on a worker\n", static_cast<double>(bytes) / 1e6,
+                    static_cast<double>(bytes) / static_cast<double>(trace->eventCount()),
+                    processMilliseconds() - before);
+    }
     const double memcpyMs = memcpyTime(view.viewport()->size());
 
     const TimeRange whole = trace->mainRange().isEmpty() ? trace->range() : trace->mainRange();
@@ -146,6 +195,19 @@ int main(int argc, char **argv)
         report(what, panning, memcpyMs);
     }
     report("zoom in and out", zooming, memcpyMs);
+    reportParts(view, whole, memcpyMs);
+    // The parts beside the lanes, each alone.
+    for (QWidget *part : view.findChildren<QWidget *>(Qt::FindDirectChildrenOnly)) {
+        if (part == view.viewport() || !part->isVisible() || part->accessibleName().isEmpty())
+            continue;
+        std::vector<double> times;
+        for (int i = 0; i < 100; ++i) {
+            timer.restart();
+            part->repaint();
+            times.push_back(milliseconds(timer));
+        }
+        report(("  " + part->accessibleName().toStdString()).c_str(), times, memcpyMs);
+    }
     for (int i = 0; i < 100; ++i) {
         timer.restart();
         view.viewport()->repaint();

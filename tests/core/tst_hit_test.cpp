@@ -24,7 +24,7 @@ struct Picture
         , view({range.begin - 1'000'000, range.end + 1'000'000}, range, width)
         , list(buildDrawList(*trace, view, layout, 0, layout.height()))
     {}
-    Hit at(double x, int y) const { return hitTest(list, layout, x, y); }
+    Hit at(double x, int y) const { return hitTest(*trace, list, layout, x, y); }
 };
 
 // Row of: box 0-400, gap, a zero-length event at 500, box 600-900.
@@ -157,12 +157,13 @@ void TstHitTest::factsOfARunAreExact()
     for (int i = 0; i < 100; ++i)
         rows.event("x", EventKind::Operator, i * 10, i == 40 || i == 60 ? 9 : 5);
     const auto trace = rows.build();
-    const RunFacts facts = runFacts(*trace, EventId{10}, EventId{70});
+    const DurationBlocks durations(*trace);
+    const RunFacts facts = runFacts(*trace, durations, EventId{10}, EventId{70});
     QCOMPARE(facts.count, std::size_t{60});
     QCOMPARE(facts.longest, EventId{40});
     QCOMPARE(facts.busy, TimeNs{58 * 5 + 2 * 9});
     QCOMPARE(facts.range, (TimeRange{100, 695}));
-    QCOMPARE(runFacts(*trace, EventId{5}, EventId{5}).longest, kNoEvent);
+    QCOMPARE(runFacts(*trace, durations, EventId{5}, EventId{5}).longest, kNoEvent);
 }
 
 void TstHitTest::snapsToEdges()

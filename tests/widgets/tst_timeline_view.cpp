@@ -353,7 +353,7 @@ void TstTimelineView::doubleClickOnAMergedRunZoomsToIt()
     const EventRef longest = w.ref("tiny", 123);
     const QPoint at = w.centre(longest);
     const Hit hit = w.view.targetAt(at).hit;
-    const RunFacts facts = runFacts(*w.trace, hit.first, hit.end);
+    const RunFacts facts = runFacts(*w.trace, DurationBlocks(*w.trace), hit.first, hit.end);
     QTest::mouseDClick(w.view.viewport(), Qt::LeftButton, {}, at);
     QVERIFY(w.state.visibleRange().contains(facts.range));
     QVERIFY(w.state.visibleRange().duration() < facts.range.duration() * 2);

@@ -44,4 +44,14 @@ std::function<WorkSummary(const Progress &)> areaWork(const TraceSet &traces, co
     };
 }
 
+std::function<AreaSummary(const Progress &)> areaReport(const TraceSet &traces, const Area &area)
+{
+    return [parts = partsOf(traces, area)](const Progress &progress) {
+        AreaSummary sum;
+        for (const Part &part : parts)
+            sum.add(areaSummary(*part.trace, part.range, part.lanes, progress));
+        return sum;
+    };
+}
+
 } // namespace ks

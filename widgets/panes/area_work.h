@@ -2,14 +2,15 @@
 // Events and device work of an area over all open traces, as work for a JobSlot.
 #pragma once
 
-#include "core/analysis/work_summary.h"
+#include "core/analysis/area_summary.h"
 #include "widgets/state/selection.h"
 
 #include <functional>
 
 namespace ks {
 
-// Owns what it needs; devices of different traces do not overlap, so their busy times add up.
+// Both own what they need; devices of different traces do not overlap, so their busy times add up.
 std::function<WorkSummary(const Progress &)> areaWork(const TraceSet &traces, const Area &area);
+std::function<AreaSummary(const Progress &)> areaReport(const TraceSet &traces, const Area &area);
 
 } // namespace ks

@@ -10,6 +10,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -21,6 +22,11 @@ constexpr double kLabelPadding = 4;   // left of a label
 constexpr int kLeastLabelHeight = 12; // of a row that gets labels
 constexpr int kLeastRoundedWidth = 6; // device pixels
 constexpr double kFaintest = 0.35;    // opacity of a cell that is hardly busy: seen, but not taken for a full one
+
+bool isEmpty(const DrawRow &row)
+{
+    return row.firstBox == row.endBox && row.firstCell == row.endCell;
+}
 
 Rgb groundOf(const LaneLayout &layout, std::size_t block, const Theme &theme)
 {
@@ -47,11 +53,16 @@ struct Span
     int first = 0, end = 0;
 };
 
-Span spanOf(const Box &box, const Box *next, double dpr)
+int nearestPixel(float x)
 {
-    const int first = static_cast<int>(std::lround(box.x0 * dpr));
-    int end = std::max(first + 1, static_cast<int>(std::lround(box.x1 * dpr)));
-    if (next && end - first >= 3 && static_cast<int>(std::lround(next->x0 * dpr)) <= end)
+    return static_cast<int>(x + 4096.5F) - 4096; // boxes are cut a few pixels outside the view: never that far left
+}
+
+Span spanOf(const Box &box, const Box *next, float dpr)
+{
+    const int first = nearestPixel(box.x0 * dpr);
+    int end = std::max(first + 1, nearestPixel(box.x1 * dpr));
+    if (next && end - first >= 3 && nearestPixel(next->x0 * dpr) <= end)
         --end;
     return {first, end};
 }
@@ -73,15 +84,25 @@ struct Pixels
     }
 };
 
+// Where no row will be painted: rows bring their own ground.
 void paintGround(const Pixels &pixels, double dpr, const LanesPicture &picture)
 {
     const auto blocks = picture.layout.blocks();
+    const auto toDevice = [&](int y) { return static_cast<int>(std::lround((y - picture.scrollY) * dpr)); };
     const std::size_t first = picture.layout.blockAt(picture.scrollY);
+    auto row = picture.list.rows.begin();
     int bottom = 0;
     for (std::size_t i = first; i < blocks.size() && blocks[i].y < picture.scrollY + picture.height; ++i) {
-        const int top = static_cast<int>(std::lround((blocks[i].y - picture.scrollY) * dpr));
-        bottom = static_cast<int>(std::lround((blocks[i].y + blocks[i].height - picture.scrollY) * dpr));
-        pixels.fill(top, bottom, toQRgb(groundOf(picture.layout, i, picture.theme)));
+        int top = toDevice(blocks[i].y);
+        bottom = toDevice(blocks[i].y + blocks[i].height);
+        const QRgb ground = toQRgb(groundOf(picture.layout, i, picture.theme));
+        for (; row != picture.list.rows.end() && row->y < blocks[i].y + blocks[i].height; ++row) {
+            if (row->y < blocks[i].y || isEmpty(*row))
+                continue;
+            pixels.fill(top, toDevice(row->y), ground);
+            top = toDevice(row->y + row->height);
+        }
+        pixels.fill(top, bottom, ground);
     }
     pixels.fill(bottom, pixels.height, toQRgb(picture.theme.lanes));
 }
@@ -96,6 +117,13 @@ public:
         , m_colours(kColourKeyCount * 2 * kSteps)
     {}
     Rgb ground() const { return m_ground; }
+    QRgb of(const Box &box)
+    {
+        QRgb &colour = m_boxes[static_cast<std::size_t>(box.colour) * 2 + (box.dim ? 1 : 0)];
+        if (colour == 0)
+            colour = toQRgb(boxColour(box, m_theme, m_ground));
+        return colour;
+    }
     QRgb of(const Cell &cell)
     {
         const std::size_t key = static_cast<std::size_t>(cell.colour) * 2 + (cell.dim ? 1 : 0);
@@ -110,38 +138,48 @@ private:
     const Theme &m_theme;
     Rgb m_ground;
     std::vector<QRgb> m_colours;
+    std::array<QRgb, kColourKeyCount * 2> m_boxes{};
 };
 
+// `wide`: positions of the boxes that are wide enough for corners and labels.
 void composeLine(std::vector<QRgb> &line, const DrawRow &row, double dpr, const LanesPicture &picture,
-                 CellColours &cells)
+                 CellColours &cells, std::vector<std::uint32_t> &wide)
 {
     const Rgb ground = cells.ground();
     const int width = static_cast<int>(line.size());
     std::fill(line.begin(), line.end(), toQRgb(ground));
-    const auto &boxes = picture.list.boxes;
+    wide.clear();
+    const Box *boxes = picture.list.boxes.data();
+    const auto scale = static_cast<float>(dpr);
     for (std::uint32_t i = row.firstBox; i < row.endBox; ++i) {
-        const Span span = spanOf(boxes[i], i + 1 < row.endBox ? &boxes[i + 1] : nullptr, dpr);
-        const int first = std::max(span.first, 0);
+        const Span span = spanOf(boxes[i], i + 1 < row.endBox ? &boxes[i + 1] : nullptr, scale);
+        const int from = std::max(span.first, 0);
         const int end = std::min(span.end, width);
-        if (first < end)
-            std::fill(line.begin() + first, line.begin() + end, toQRgb(boxColour(boxes[i], picture.theme, ground)));
+        if (from >= end)
+            continue;
+        const QRgb colour = cells.of(boxes[i]);
+        if (end - from == 1)
+            line[static_cast<std::size_t>(from)] = colour;
+        else
+            std::fill(line.begin() + from, line.begin() + end, colour);
+        if (span.end - span.first >= kLeastRoundedWidth)
+            wide.push_back(i);
     }
     // One column is one device pixel.
-    for (std::uint32_t i = row.firstCell; i < row.endCell; ++i) {
-        const Cell &cell = picture.list.cells[i];
-        if (static_cast<int>(cell.column) < width)
-            line[cell.column] = cells.of(cell);
+    const Cell *cell = picture.list.cells.data() + row.firstCell;
+    const Cell *end = picture.list.cells.data() + row.endCell;
+    for (; cell != end; ++cell) {
+        if (cell->column < line.size())
+            line[cell->column] = cells.of(*cell);
     }
 }
 
 void roundCorners(const Pixels &pixels, int top, int bottom, const DrawRow &row, double dpr,
-                  const LanesPicture &picture, Rgb ground)
+                  const LanesPicture &picture, Rgb ground, const std::vector<std::uint32_t> &wide)
 {
     const auto &boxes = picture.list.boxes;
-    for (std::uint32_t i = row.firstBox; i < row.endBox; ++i) {
-        const Span span = spanOf(boxes[i], i + 1 < row.endBox ? &boxes[i + 1] : nullptr, dpr);
-        if (span.end - span.first < kLeastRoundedWidth)
-            continue;
+    for (const std::uint32_t i : wide) {
+        const Span span = spanOf(boxes[i], i + 1 < row.endBox ? &boxes[i + 1] : nullptr, static_cast<float>(dpr));
         const QRgb soft = toQRgb(mix(ground, boxColour(boxes[i], picture.theme, ground), 0.45));
         for (const int y : {top, bottom - 1}) {
             if (y < 0 || y >= pixels.height)
@@ -170,10 +208,10 @@ bool hasLabels(const DrawRow &row)
     return row.height >= kLeastLabelHeight;
 }
 
-void paintLabels(QPainter &painter, QPoint origin, const DrawRow &row, double dpr, const LanesPicture &picture,
-                 LabelCache &labels, Rgb ground)
+void paintLabels(QPainter &painter, QPoint origin, const DrawRow &row, std::span<const std::uint32_t> wide, double dpr,
+                 const LanesPicture &picture, LabelCache &labels, Rgb ground)
 {
-    for (std::uint32_t i = row.firstBox; i < row.endBox; ++i) {
+    for (const std::uint32_t i : wide) {
         const Box &box = picture.list.boxes[i];
         const double left = std::max<double>(box.x0, 0);
         const double right = std::min<double>(box.x1, picture.width);
@@ -208,26 +246,35 @@ void paintLanes(QImage &target, QPoint origin, double dpr, const LanesPicture &p
     std::vector<QRgb> line(static_cast<std::size_t>(pixels.width));
     CellColours even(picture.theme, picture.theme.lanesAlternate);
     CellColours odd(picture.theme, picture.theme.lanes);
+    struct Labelled
+    {
+        const DrawRow *row;
+        Rgb ground;
+        std::size_t first, end; // in wideBoxes
+    };
+    std::vector<Labelled> labelled;
+    std::vector<std::uint32_t> wideBoxes, wide;
     for (const DrawRow &row : picture.list.rows) {
         const int top = static_cast<int>(std::lround((row.y - picture.scrollY) * dpr));
         const int bottom = static_cast<int>(std::lround((row.y + row.height - picture.scrollY) * dpr));
-        if (bottom <= 0 || top >= pixels.height || (row.firstBox == row.endBox && row.firstCell == row.endCell))
+        if (bottom <= 0 || top >= pixels.height || isEmpty(row))
             continue;
         const Rgb ground = groundOf(picture.layout, picture.layout.blockAt(row.y), picture.theme);
-        composeLine(line, row, dpr, picture, ground == even.ground() ? even : odd);
+        composeLine(line, row, dpr, picture, ground == even.ground() ? even : odd, wide);
         for (int y = std::max(top, 0); y < std::min(bottom, pixels.height); ++y)
             std::memcpy(pixels.line(y), line.data(), line.size() * sizeof(QRgb));
-        if (hasLabels(row))
-            roundCorners(pixels, top, bottom, row, dpr, picture, ground);
+        if (!hasLabels(row))
+            continue;
+        roundCorners(pixels, top, bottom, row, dpr, picture, ground, wide);
+        labelled.push_back({&row, ground, wideBoxes.size(), wideBoxes.size() + wide.size()});
+        wideBoxes.insert(wideBoxes.end(), wide.begin(), wide.end());
     }
 
     QPainter painter(&target);
     painter.setClipRect(QRect(origin, QSize(pixels.width, pixels.height)));
-    for (const DrawRow &row : picture.list.rows) {
-        if (hasLabels(row))
-            paintLabels(painter, origin, row, dpr, picture, labels,
-                        groundOf(picture.layout, picture.layout.blockAt(row.y), picture.theme));
-    }
+    for (const Labelled &entry : labelled)
+        paintLabels(painter, origin, *entry.row, std::span(wideBoxes).subspan(entry.first, entry.end - entry.first),
+                    dpr, picture, labels, entry.ground);
     painter.translate(origin);
     painter.scale(dpr, dpr);
     painter.setFont(labels.font());

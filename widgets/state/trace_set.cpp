@@ -9,30 +9,33 @@ TraceSet::TraceSet(QObject *parent)
 
 TraceSet::~TraceSet() = default;
 
-TraceSet::Entry TraceSet::entry(std::shared_ptr<const Trace> trace)
+TraceSet::Entry TraceSet::entry(std::shared_ptr<const Trace> trace, std::shared_ptr<const ViewIndex> index)
 {
-    return {std::move(trace), m_nextGeneration++, 0};
+    if (!index)
+        index = std::make_shared<const ViewIndex>(*trace);
+    return {std::move(trace), std::move(index), m_nextGeneration++, 0};
 }
 
-std::uint32_t TraceSet::add(std::shared_ptr<const Trace> trace)
+std::uint32_t TraceSet::add(std::shared_ptr<const Trace> trace, std::shared_ptr<const ViewIndex> index)
 {
-    m_entries.push_back(entry(std::move(trace)));
+    m_entries.push_back(entry(std::move(trace), std::move(index)));
     emit changed();
     return size() - 1;
 }
 
-void TraceSet::replace(std::uint32_t position, std::shared_ptr<const Trace> trace)
+void TraceSet::replace(std::uint32_t position, std::shared_ptr<const Trace> trace,
+                       std::shared_ptr<const ViewIndex> index)
 {
     const TimeNs kept = offset(position);
-    m_entries[position] = entry(std::move(trace));
+    m_entries[position] = entry(std::move(trace), std::move(index));
     m_entries[position].offset = kept;
     emit changed();
 }
 
-void TraceSet::replaceAll(std::shared_ptr<const Trace> trace)
+void TraceSet::replaceAll(std::shared_ptr<const Trace> trace, std::shared_ptr<const ViewIndex> index)
 {
     m_entries.clear();
-    m_entries.push_back(entry(std::move(trace)));
+    m_entries.push_back(entry(std::move(trace), std::move(index)));
     m_baseline = 0;
     emit changed();
 }
@@ -77,12 +80,14 @@ void TraceSet::setBaseline(std::uint32_t position)
 
 bool TraceSet::isValid(EventRef ref) const
 {
-    return ref.trace < size() && generation(ref.trace) == ref.generation && index(ref.event) < at(ref.trace).eventCount();
+    return ref.trace < size() && generation(ref.trace) == ref.generation
+           && index(ref.event) < at(ref.trace).eventCount();
 }
 
 bool TraceSet::isValid(LaneRef ref) const
 {
-    return ref.trace < size() && generation(ref.trace) == ref.generation && index(ref.lane) < at(ref.trace).lanes().size();
+    return ref.trace < size() && generation(ref.trace) == ref.generation
+           && index(ref.lane) < at(ref.trace).lanes().size();
 }
 
 TimeRange TraceSet::toViewTime(std::uint32_t position, TimeRange range) const

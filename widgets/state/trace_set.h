@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/trace/trace.h"
+#include "core/view/view_index.h"
 
 #include <QObject>
 
@@ -42,14 +43,22 @@ public:
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_entries.size()); }
     const Trace &at(std::uint32_t position) const { return *m_entries[position].trace; }
     std::shared_ptr<const Trace> share(std::uint32_t position) const { return m_entries[position].trace; }
+    // What drawing needs of it; made here if it was not given.
+    const std::shared_ptr<const ViewIndex> &viewIndex(std::uint32_t position) const
+    {
+        return m_entries[position].index;
+    }
     std::uint32_t generation(std::uint32_t position) const { return m_entries[position].generation; }
     TimeNs offset(std::uint32_t position) const { return m_entries[position].offset; }
     std::uint32_t baseline() const { return m_baseline; } // position; 0 if never set
 
-    // Each emits changed() once. A trace is given away by the last holder of its shared_ptr, see widgets/jobs/background_release.h.
-    std::uint32_t add(std::shared_ptr<const Trace> trace); // -> its position
-    void replace(std::uint32_t position, std::shared_ptr<const Trace> trace); // keeps the offset
-    void replaceAll(std::shared_ptr<const Trace> trace);   // one trace, offset 0
+    // Each emits changed() once. A trace is given away by the last holder of its shared_ptr, see
+    // widgets/jobs/background_release.h. Who opens big traces makes the view index on a worker, too.
+    std::uint32_t add(std::shared_ptr<const Trace> trace, std::shared_ptr<const ViewIndex> index = {}); // -> position
+    void replace(std::uint32_t position, std::shared_ptr<const Trace> trace,
+                 std::shared_ptr<const ViewIndex> index = {}); // keeps the offset
+    void replaceAll(std::shared_ptr<const Trace> trace,
+                    std::shared_ptr<const ViewIndex> index = {}); // one trace, offset 0
     void remove(std::uint32_t position);
     void clear();
     void setOffset(std::uint32_t position, TimeNs offset);
@@ -78,11 +87,12 @@ private:
     struct Entry
     {
         std::shared_ptr<const Trace> trace;
+        std::shared_ptr<const ViewIndex> index;
         std::uint32_t generation = 0;
         TimeNs offset = 0;
     };
 
-    Entry entry(std::shared_ptr<const Trace> trace);
+    Entry entry(std::shared_ptr<const Trace> trace, std::shared_ptr<const ViewIndex> index);
 
     std::vector<Entry> m_entries;
     std::uint32_t m_nextGeneration = 1;

@@ -22,13 +22,13 @@ ContentLayer::ContentLayer()
     : m_labels(timelineFont())
 {}
 
-const QImage &ContentLayer::image(const Key &key, const TrackList &tracks, const std::vector<Matching> &matching)
+const QImage &ContentLayer::image(const Key &key, const TrackList &tracks, const ShadingList &shadings)
 {
     if (m_image.isNull() || !(key == m_key)) {
         QElapsedTimer timer;
         timer.start();
         m_key = key;
-        draw(tracks, matching);
+        draw(tracks, shadings);
         ++m_drawn;
         qCDebug(frames, "content %.2f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
     }
@@ -41,7 +41,7 @@ const DrawList &ContentLayer::list(std::size_t track) const
     return track < m_lists.size() ? m_lists[track] : nothing;
 }
 
-void ContentLayer::draw(const TrackList &tracks, const std::vector<Matching> &matching)
+void ContentLayer::draw(const TrackList &tracks, const ShadingList &shadings)
 {
     const Theme &theme = themeFor(m_key.dark);
     const auto toDevice = [this](double logical) { return static_cast<int>(std::lround(logical * m_key.dpr)); };
@@ -49,15 +49,22 @@ void ContentLayer::draw(const TrackList &tracks, const std::vector<Matching> &ma
     if (m_image.size() != pixels)
         m_image = QImage(pixels, QImage::Format_RGB32);
     m_image.setDevicePixelRatio(1);
+    std::vector<DrawList> before = std::move(m_lists); // their memory is used again
+    before.resize(tracks.tracks().size());
     m_lists.clear();
     int end = 0; // logical y down to which lanes are drawn
     for (std::size_t i = 0; i < tracks.tracks().size(); ++i) {
         const Track &track = tracks.tracks()[i];
         DrawOptions options;
-        options.colourMode = m_key.colourMode;
         options.dpr = m_key.dpr;
-        if (i < matching.size() && matching[i])
-            options.matching = *matching[i];
+        if (i < shadings.size()) {
+            const Shading &shading = *shadings[i];
+            options.colours = shading.colours.get();
+            options.levels = shading.levels.get();
+            options.matchedLevels = shading.matchedLevels.get();
+            if (shading.matching)
+                options.matching = *shading.matching;
+        }
         const int top = std::max(m_key.scrollY - track.top, 0); // of the track
         const int screenTop = std::max(track.top - m_key.scrollY, 0);
         const int bottom = std::min(track.layout.height(), m_key.scrollY + m_key.size.height() - track.top);
@@ -72,8 +79,8 @@ void ContentLayer::draw(const TrackList &tracks, const std::vector<Matching> &ma
             end = std::max(end, std::min(screenTop, m_key.size.height()));
             continue;
         }
-        m_lists.push_back(
-            buildDrawList(*track.trace, track.viewportOf(m_key.viewport), track.layout, top, bottom, options));
+        m_lists.push_back(buildDrawList(*track.trace, track.viewportOf(m_key.viewport), track.layout, top, bottom,
+                                        options, std::move(before[i])));
         paintLanes(m_image, QPoint(0, toDevice(screenTop)), m_key.dpr,
                    {*track.trace, m_lists.back(), track.layout, theme, static_cast<double>(m_key.size.width()),
                     bottom - top, top},

@@ -5,6 +5,7 @@
 
 #include "core/view/hit_test.h"
 #include "widgets/render/label_cache.h"
+#include "widgets/timeline/shadings.h"
 #include "widgets/timeline/track_list.h"
 
 #include <QImage>
@@ -26,22 +27,21 @@ public:
         double dpr = 1;
         int scrollY = 0;
         bool dark = false;
-        ColourMode colourMode = ColourMode::Family;
-        std::uint64_t filter = 0; // grows with every change of the matching events
+        std::uint64_t shading = 0; // Shadings::version()
         friend bool operator==(const Key &, const Key &) = default;
     };
-    using Matching = std::shared_ptr<const std::vector<std::uint64_t>>; // a bit per event; null: everything matches
-
     ContentLayer();
 
-    // Draws if `key` is new. `matching` by track.
-    const QImage &image(const Key &key, const TrackList &tracks, const std::vector<Matching> &matching);
+    using ShadingList = std::vector<std::shared_ptr<const Shading>>; // by track
+
+    // Draws if `key` is new.
+    const QImage &image(const Key &key, const TrackList &tracks, const ShadingList &shadings);
     // The draw list of a track as last drawn; empty before.
     const DrawList &list(std::size_t track) const;
     int drawn() const { return m_drawn; } // how often it was drawn, for tests
 
 private:
-    void draw(const TrackList &tracks, const std::vector<Matching> &matching);
+    void draw(const TrackList &tracks, const ShadingList &shadings);
 
     Key m_key;
     QImage m_image;

@@ -35,7 +35,8 @@ TimelineView::Target TimelineView::targetAt(QPointF position) const
     if (!target.track)
         return target;
     const auto at = static_cast<std::size_t>(target.track - m_tracks.tracks().data());
-    target.hit = hitTest(m_content.list(at), target.track->layout, position.x(), y - target.track->top);
+    target.hit =
+        hitTest(*target.track->trace, m_content.list(at), target.track->layout, position.x(), y - target.track->top);
     return target;
 }
 
@@ -199,7 +200,8 @@ void TimelineView::clickAt(QPointF position)
     switch (target.hit.kind) {
     case Hit::Kind::Event: m_state.select(target.track->ref(target.hit.first)); break;
     case Hit::Kind::Run:
-        m_state.select(target.track->ref(longestIn(*target.track->trace, target.hit.first, target.hit.end)));
+        m_state.select(target.track->ref(
+            target.track->index->durations().longest(*target.track->trace, target.hit.first, target.hit.end)));
         break;
     case Hit::Kind::Nothing:
     case Hit::Kind::Heading:
@@ -218,9 +220,10 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent *event)
     if (target.hit.kind != Hit::Kind::Event && target.hit.kind != Hit::Kind::Run)
         return;
     const Trace &trace = *target.track->trace;
-    const TimeRange range = target.hit.kind == Hit::Kind::Event
-                                ? trace.range(target.hit.first)
-                                : runFacts(trace, target.hit.first, target.hit.end).range;
+    const TimeRange range =
+        target.hit.kind == Hit::Kind::Event
+            ? trace.range(target.hit.first)
+            : runFacts(trace, target.track->index->durations(), target.hit.first, target.hit.end).range;
     zoomTo({saturatingAdd(range.begin, target.track->offset), saturatingAdd(range.end, target.track->offset)});
 }
 

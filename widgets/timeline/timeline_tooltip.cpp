@@ -62,9 +62,10 @@ QString ofEvent(const Trace &trace, EventId id)
     return text;
 }
 
-QString ofRun(const Trace &trace, const Hit &hit)
+QString ofRun(const Track &track, const Hit &hit)
 {
-    const RunFacts facts = runFacts(trace, hit.first, hit.end);
+    const Trace &trace = *track.trace;
+    const RunFacts facts = runFacts(trace, track.index->durations(), hit.first, hit.end);
     const TimeNs span = facts.range.duration();
     const double share = span > 0 ? static_cast<double>(facts.busy) / static_cast<double>(span) : 1;
     return tr("%1 events · %2 busy · longest: %3")
@@ -95,7 +96,7 @@ QString timelineTooltip(const Track &track, const Hit &hit, TimeNs t)
 {
     switch (hit.kind) {
     case Hit::Kind::Event: return ofEvent(*track.trace, hit.first);
-    case Hit::Kind::Run: return ofRun(*track.trace, hit);
+    case Hit::Kind::Run: return ofRun(track, hit);
     case Hit::Kind::Curves: return ofCurves(track, hit, t);
     case Hit::Kind::Instant: {
         const Instant &instant = track.trace->instants()[hit.instant];

@@ -36,6 +36,7 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
         applyView();
     })
     , m_animationMs(style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this))
+    , m_shadings(m_tracks, [this](const Track &track) { return rowsOnScreen(track); })
 {
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(
@@ -67,6 +68,7 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
         }
         viewport()->update();
     });
+    connect(&m_shadings, &Shadings::changed, viewport(), qOverload<>(&QWidget::update));
     connect(m_headers, &LaneHeaders::foldRequested, this, &TimelineView::fold);
     connect(m_ruler, &TimeRuler::zoomRequested, this, &TimelineView::zoomTo);
     connect(m_ruler, &TimeRuler::areaDragged, this, [this](TimeRange range, bool finished) {
@@ -100,8 +102,6 @@ int TimelineView::scrollY() const
 void TimelineView::syncTraces()
 {
     const bool fresh = m_tracks.sync(m_state.traces());
-    m_matching.assign(m_tracks.tracks().size(), nullptr);
-    ++m_filterVersion;
     m_selectedLinks.clear();
     m_hoveredLinks.clear();
     m_animation.stop();
@@ -116,6 +116,7 @@ void TimelineView::syncTraces()
             showFirstView();
     }
     layoutChanged();
+    m_shadings.sync();
     takeSelectionOfState();
 }
 
@@ -162,8 +163,7 @@ void TimelineView::takeSelectionOfState()
 
 void TimelineView::setColourMode(ColourMode mode)
 {
-    m_colourMode = mode;
-    viewport()->update();
+    m_shadings.setMode(mode);
 }
 
 void TimelineView::setFlowsShown(bool shown)
@@ -173,13 +173,9 @@ void TimelineView::setFlowsShown(bool shown)
     takeSelectionOfState();
 }
 
-void TimelineView::setMatching(std::uint32_t trace, ContentLayer::Matching matching)
+void TimelineView::setMatching(std::uint32_t trace, Matching matching)
 {
-    if (trace >= m_matching.size())
-        return;
-    m_matching[trace] = std::move(matching);
-    ++m_filterVersion;
-    viewport()->update();
+    m_shadings.setMatching(trace, std::move(matching));
 }
 
 QRectF TimelineView::rectOf(EventRef event) const
@@ -218,8 +214,23 @@ TrackFlows TimelineView::flowsOf(std::optional<EventRef> event, const std::vecto
 
 ContentLayer::Key TimelineView::contentKey() const
 {
-    return {m_tracks.version(), m_view,   viewport()->size(), viewport()->devicePixelRatioF(),
-            scrollY(),          isDark(), m_colourMode,       m_filterVersion};
+    return {m_tracks.version(), m_view,   viewport()->size(),  viewport()->devicePixelRatioF(),
+            scrollY(),          isDark(), m_shadings.version()};
+}
+
+std::vector<RowId> TimelineView::rowsOnScreen(const Track &track) const
+{
+    std::vector<RowId> rows;
+    const auto blocks = track.layout.blocks();
+    const int top = std::max(scrollY() - track.top, 0);
+    const int bottom = scrollY() + std::max(viewport()->height(), 1) - track.top;
+    for (std::size_t i = track.layout.blockAt(top); i < blocks.size() && blocks[i].y < bottom; ++i) {
+        if (blocks[i].kind != BlockKind::Lane)
+            continue;
+        for (RowId row = blocks[i].firstWork; row < blocks[i].endPython; row = advance(row, 1))
+            rows.push_back(row);
+    }
+    return rows;
 }
 
 void TimelineView::paintEvent(QPaintEvent *)
@@ -237,7 +248,7 @@ void TimelineView::paintEvent(QPaintEvent *)
         painter.drawText(viewport()->rect(), Qt::AlignCenter, tr("No trace is open"));
         return;
     }
-    painter.drawImage(QPoint(), m_content.image(contentKey(), m_tracks, m_matching));
+    painter.drawImage(QPoint(), m_content.image(contentKey(), m_tracks, m_shadings.shown()));
     const EventRef *selected = selectedEvent(m_state.selection());
     const TrackFlows flows = flowsOf(selected ? std::optional(*selected) : std::nullopt, m_selectedLinks);
     const bool sameAsSelected = selected && m_state.hovered() == *selected;

@@ -9,6 +9,7 @@
 #include "widgets/timeline/content_layer.h"
 #include "widgets/timeline/key_motion.h"
 #include "widgets/timeline/range_animation.h"
+#include "widgets/timeline/shadings.h"
 #include "widgets/timeline/timeline_overlay.h"
 #include "widgets/timeline/track_list.h"
 
@@ -47,11 +48,12 @@ public:
     snappedTimeAt(QPointF position) const; // view time; the edge of an event nearby, else the time under the point
 
     void setColourMode(ColourMode mode);
-    ColourMode colourMode() const { return m_colourMode; }
+    ColourMode colourMode() const { return m_shadings.mode(); }
+    const Shadings &shadings() const { return m_shadings; }
     void setFlowsShown(bool shown);
     bool flowsShown() const { return m_flowsShown; }
     // One bit per event of that trace; what does not match is dimmed. Null: everything matches.
-    void setMatching(std::uint32_t trace, ContentLayer::Matching matching);
+    void setMatching(std::uint32_t trace, Matching matching);
     void setAnimationTime(int milliseconds) { m_animationMs = milliseconds; } // 0: jump
 
     void setFolds(std::size_t track, FoldState folds);
@@ -107,6 +109,7 @@ private:
     void selectAndFollow(EventRef event); // by keyboard: selects and keeps it in view
     TrackFlows flowsOf(std::optional<EventRef> event, const std::vector<FlowLink> &links) const;
     ContentLayer::Key contentKey() const;
+    std::vector<RowId> rowsOnScreen(const Track &track) const;
 
     // Mouse and keys
     enum class Drag { None, Pressed, Area, Pan };
@@ -129,9 +132,7 @@ private:
     bool m_firstScrollPending = false;
     bool m_applying = false; // the state is being told; its answer is not news
 
-    ColourMode m_colourMode = ColourMode::Family;
-    std::vector<ContentLayer::Matching> m_matching;
-    std::uint64_t m_filterVersion = 0;
+    Shadings m_shadings;
     bool m_flowsShown = true;
     std::vector<FlowLink> m_selectedLinks;
     std::vector<FlowLink> m_hoveredLinks;

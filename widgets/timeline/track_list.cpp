@@ -19,7 +19,7 @@ bool TrackList::sync(const TraceSet &traces)
             anyKnown = true;
         } else {
             track.trace = traces.share(i);
-            track.index = std::make_shared<const ViewIndex>(*track.trace);
+            track.index = traces.viewIndex(i);
             const auto reloaded = std::find_if(before.begin(), before.end(), [&](const Track &t) {
                 return t.trace && !t.trace->metadata().path.empty()
                        && t.trace->metadata().path == track.trace->metadata().path

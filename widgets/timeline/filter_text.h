@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The text of the filter box or of Find as a filter of core.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/trace/trace.h"
+
+#include <QString>
+
+#include <memory>
+#include <vector>
+
+namespace ks {
+
+class Filter;
+
+// Null if the text cannot be read; `error` then says why, and where.
+std::shared_ptr<const Filter> filterOfText(const QString &text, QString &error);
+bool letsAllPass(const Filter &filter);
+// By EventId. On a worker: arguments may have to be read.
+std::vector<bool> matchesOf(const Filter &filter, const Trace &trace, const Progress &progress);
+
+} // namespace ks

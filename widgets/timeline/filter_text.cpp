@@ -22,7 +22,7 @@ bool letsAllPass(const Filter &filter)
 
 std::vector<bool> matchesOf(const Filter &filter, const Trace &trace, const Progress &progress)
 {
-    return filter.matches(trace, trace.metadata().rank, progress);
+    return filter.matches(trace, {trace.metadata().rank, {}}, progress);
 }
 
 } // namespace ks

@@ -19,15 +19,10 @@ void Actions::add(ActionRow row)
 {
     auto *action = new QAction(row.text, this);
     action->setObjectName(row.id);
-    action->setShortcuts(row.keys);
     action->setAutoRepeat(row.scope == ActionScope::Timeline);
     if (!row.icon.isEmpty())
         action->setIcon(QIcon::fromTheme(row.icon));
-    QString plain = row.text;
-    plain.remove(QLatin1Char('&'));
-    const QString keys = keysText(*action);
-    action->setToolTip(keys.isEmpty() ? QStringLiteral("%1: %2").arg(plain, row.tip)
-                                      : QStringLiteral("%1 (%2): %3").arg(plain, keys, row.tip));
+    applyKeys(*action, row, row.keys);
     action->setStatusTip(row.tip);
     if (row.scope == ActionScope::Timeline) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -41,6 +36,24 @@ void Actions::add(ActionRow row)
         refresh();
     });
     m_entries.push_back({std::move(row), action});
+}
+
+void Actions::applyKeys(QAction &action, const ActionRow &row, const QList<QKeySequence> &keys)
+{
+    action.setShortcuts(keys);
+    QString plain = row.text;
+    plain.remove(QLatin1Char('&'));
+    const QString text = keysText(action);
+    action.setToolTip(text.isEmpty() ? QStringLiteral("%1: %2").arg(plain, row.tip)
+                                     : QStringLiteral("%1 (%2): %3").arg(plain, text, row.tip));
+}
+
+void Actions::setKeys(const QString &id, std::optional<QList<QKeySequence>> keys)
+{
+    for (const Entry &entry : m_entries) {
+        if (entry.row.id == id)
+            applyKeys(*entry.action, entry.row, keys ? *keys : entry.row.keys);
+    }
 }
 
 QAction *Actions::action(const QString &id) const

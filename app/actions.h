@@ -10,6 +10,7 @@
 #include <QString>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 class QMenu;
@@ -22,20 +23,20 @@ enum class ActionScope : std::uint8_t {
     Timeline, // single letters: only while the timeline has the focus, so that lists keep their type-ahead
 };
 
-enum class ActionMenu : std::uint8_t { File, Edit, Go, View, Help };
+enum class ActionMenu : std::uint8_t { File, Edit, Go, View, Lanes, Help };
 
 struct ActionRow
 {
     QString id;
     ActionMenu menu = ActionMenu::File;
     QString text;
-    QString tip;                 // one sentence, without the key
+    QString tip; // one sentence, without the key
     QList<QKeySequence> keys;
     ActionScope scope = ActionScope::Window;
     std::function<bool()> enabledWhen; // none = always
     std::function<void()> run;
-    bool separatorBefore = false;      // in its menu
-    QString icon;                      // theme name, may be empty
+    bool separatorBefore = false; // in its menu
+    QString icon;                 // theme name, may be empty
 };
 
 class Actions : public QObject
@@ -56,10 +57,14 @@ public:
     const std::vector<Entry> &all() const { return m_entries; }
     void fillMenu(ActionMenu menu, QMenu &into) const;
     void refresh(); // asks every enabledWhen
+    // Other keys for a command than its row has; nothing = those of the row.
+    void setKeys(const QString &id, std::optional<QList<QKeySequence>> keys);
 
     static QString keysText(const QAction &action); // "Ctrl+O", "0, Home"
 
 private:
+    static void applyKeys(QAction &action, const ActionRow &row, const QList<QKeySequence> &keys);
+
     QWidget *m_window;
     QWidget *m_timeline;
     std::vector<Entry> m_entries;

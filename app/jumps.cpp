@@ -43,11 +43,6 @@ QString go(ViewState &state, Start from, EventId to)
     return {};
 }
 
-bool isBefore(const Trace &trace, EventId a, EventId b)
-{
-    return trace.begin(a) != trace.begin(b) ? trace.begin(a) < trace.begin(b) : a < b;
-}
-
 } // namespace
 
 QString goToOperator(ViewState &state)
@@ -127,28 +122,6 @@ QString goToParent(ViewState &state)
     if (parent == kNoEvent)
         return Text::tr("Nothing is around this event.");
     return go(state, start, parent);
-}
-
-QString goToSameName(ViewState &state, int direction)
-{
-    const Start start = startOf(state);
-    if (!start.trace)
-        return nothingSelected();
-    const Trace &trace = *start.trace;
-    const NameId name = trace.nameId(start.ref.event);
-    const auto &names = trace.events().name;
-    EventId best = kNoEvent;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        const auto event = static_cast<EventId>(i);
-        if (names[i] != name || event == start.ref.event)
-            continue;
-        const bool isBeyond = direction > 0 ? isBefore(trace, start.ref.event, event) : isBefore(trace, event, start.ref.event);
-        if (isBeyond && (best == kNoEvent || (direction > 0 ? isBefore(trace, event, best) : isBefore(trace, best, event))))
-            best = event;
-    }
-    if (best == kNoEvent)
-        return direction > 0 ? Text::tr("This is the last event of its name.") : Text::tr("This is the first event of its name.");
-    return go(state, start, best);
 }
 
 } // namespace ks

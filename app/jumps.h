@@ -10,11 +10,10 @@
 namespace ks {
 
 // "" = went there; else why not.
-QString goToOperator(ViewState &state);      // device work, launch -> operator; of an operator the one around it
-QString goToLaunch(ViewState &state);        // device work -> runtime call
-QString goToKernels(ViewState &state);       // host event -> the first of its device work; all of it lights up
-QString goToMate(ViewState &state);          // forward <-> backward
-QString goToParent(ViewState &state);        // the event around it
-QString goToSameName(ViewState &state, int direction); // +1 next, -1 previous in time, on any lane
+QString goToOperator(ViewState &state); // device work, launch -> operator; of an operator the one around it
+QString goToLaunch(ViewState &state);   // device work -> runtime call
+QString goToKernels(ViewState &state);  // host event -> the first of its device work; all of it lights up
+QString goToMate(ViewState &state);     // forward <-> backward
+QString goToParent(ViewState &state);   // the event around it
 
 } // namespace ks

@@ -3,13 +3,16 @@
 
 #include "app/command_palette.h"
 #include "app/commands.h"
+#include "app/context_menus.h"
 #include "app/message_bar.h"
 #include "app/recent_files.h"
 #include "app/settings_dialog.h"
 #include "app/shortcut_sheet.h"
 #include "app/status_line.h"
-#include "app/step_picker.h"
+#include "app/steps_job.h"
 #include "app/theme.h"
+#include "app/timeline_commands.h"
+#include "app/tool_bar.h"
 #include "app/welcome_page.h"
 #include "core/base/format.h"
 #include "core/base/version.h"
@@ -21,7 +24,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
-#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDockWidget>
 #include <QDragEnterEvent>
@@ -35,7 +37,6 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QToolBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -69,7 +70,7 @@ MainWindow::MainWindow(Settings &settings, QWidget *parent)
     buildCentre();
     buildDocks();
     m_actions = new Actions(this, m_timeline, this);
-    m_steps = new StepPicker(m_state, this);
+    m_toolBar = new ToolBar(m_state, *m_timeline, this);
     m_status = new StatusLine(m_state, *statusBar());
     addCommands(*this);
     // The letters that jump also work beside the breadcrumb, where nobody types.
@@ -78,7 +79,10 @@ MainWindow::MainWindow(Settings &settings, QWidget *parent)
             m_details->addAction(entry.action);
     }
     buildMenus();
-    buildToolBar();
+    m_toolBar->addCommands(*m_actions);
+    addToolBar(m_toolBar);
+    usePerfettoKeys(*this, m_settings.perfettoKeys());
+    new StepsJob(m_state, m_settings, this);
     m_palette = new CommandPalette(*m_actions, this);
     connectLoader();
 
@@ -91,6 +95,8 @@ MainWindow::MainWindow(Settings &settings, QWidget *parent)
     connect(&m_settings, &Settings::changed, this, [this](const QString &key) {
         if (key == Settings::themeKey())
             applyTheme(m_settings.theme());
+        else if (key == Settings::keysKey())
+            usePerfettoKeys(*this, m_settings.perfettoKeys());
     });
     onTracesChanged();
 
@@ -121,8 +127,10 @@ void MainWindow::buildCentre()
     layout->addWidget(m_messages);
     layout->addWidget(m_stack, 1);
     setCentralWidget(centre);
-    connect(m_timeline, &TimelineView::contextMenuWanted, this, &MainWindow::showContextMenu);
-    connect(m_welcome, &WelcomePage::openRequested, this, &MainWindow::chooseAndOpen);
+    connect(m_timeline, &TimelineView::contextMenuWanted, this, [this](QPoint place) { showEventMenu(*this, place); });
+    connect(m_timeline, &TimelineView::laneMenuWanted, this,
+            [this](LaneRef lane, QPoint place) { showLaneMenu(*this, lane, place); });
+    connect(m_welcome, &WelcomePage::openRequested, this, [this] { chooseAndOpen(); });
     connect(m_welcome, &WelcomePage::fileRequested, this, [this](const QString &path) { open({path}); });
 }
 
@@ -161,63 +169,11 @@ void MainWindow::buildMenus()
     view->addSeparator();
     view->addAction(m_detailsDock->toggleViewAction());
     view->addAction(m_diagnosticsDock->toggleViewAction());
+    m_actions->fillMenu(ActionMenu::Lanes, *menuBar()->addMenu(tr("&Lanes")));
     m_actions->fillMenu(ActionMenu::Help, *menuBar()->addMenu(tr("&Help")));
     const auto menus = menuBar()->findChildren<QMenu *>();
     for (QMenu *menu : menus)
         menu->setToolTipsVisible(true);
-}
-
-void MainWindow::buildToolBar()
-{
-    auto *bar = addToolBar(tr("Toolbar"));
-    bar->setObjectName(QStringLiteral("toolBar"));
-    bar->setMovable(false);
-    bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    const auto add = [&](const QString &id, const QString &label) {
-        QAction *action = m_actions->action(id);
-        QString name = action->text();
-        action->setIconText(label);
-        bar->addAction(action);
-        bar->widgetForAction(action)->setAccessibleName(name.remove(QLatin1Char('&')));
-    };
-    add(QStringLiteral("file.open"), tr("Open"));
-    add(QStringLiteral("go.back"), QStringLiteral("◀"));
-    add(QStringLiteral("go.forward"), QStringLiteral("▶"));
-    bar->addSeparator();
-    bar->addWidget(m_steps);
-    m_colours = new QComboBox(bar);
-    m_colours->setObjectName(QStringLiteral("colours"));
-    m_colours->setAccessibleName(tr("Colour by"));
-    m_colours->setToolTip(tr("What the colours of the timeline mean (C)"));
-    m_colours->addItem(tr("Colour by family"), static_cast<int>(ColourMode::Family));
-    m_colours->addItem(tr("Colour by name"), static_cast<int>(ColourMode::Name));
-    m_colours->addItem(tr("Colour by category"), static_cast<int>(ColourMode::Category));
-    connect(m_colours, &QComboBox::currentIndexChanged, this,
-            [this] { m_timeline->setColourMode(static_cast<ColourMode>(m_colours->currentData().toInt())); });
-    bar->addWidget(m_colours);
-}
-
-void MainWindow::nextColourMode()
-{
-    m_colours->setCurrentIndex((m_colours->currentIndex() + 1) % m_colours->count());
-}
-
-void MainWindow::showContextMenu(QPoint globalPosition)
-{
-    m_actions->refresh();
-    QMenu menu(this);
-    const auto add = [&](std::initializer_list<const char *> ids) {
-        for (const char *id : ids) {
-            QAction *action = m_actions->action(QLatin1String(id));
-            if (action && action->isEnabled())
-                menu.addAction(action);
-        }
-        menu.addSeparator();
-    };
-    add({"go.operator", "go.launch", "go.kernels", "go.mate", "go.parent"});
-    add({"view.fitSelection", "edit.copyName", "edit.selectName"});
-    add({"view.fitAll", "view.foldAll", "view.unfoldAll"});
-    menu.exec(globalPosition);
 }
 
 void MainWindow::connectLoader()
@@ -241,15 +197,30 @@ void MainWindow::open(const QStringList &paths)
     m_loader.open(paths);
 }
 
-void MainWindow::chooseAndOpen()
+StepPicker &MainWindow::steps()
 {
-    auto *dialog = new QFileDialog(this, tr("Open a trace"));
+    return m_toolBar->steps();
+}
+
+void MainWindow::toggleDetails()
+{
+    m_detailsDock->setVisible(!m_detailsDock->isVisible());
+}
+
+void MainWindow::chooseAndOpen(bool beside)
+{
+    auto *dialog = new QFileDialog(this, beside ? tr("Open beside what is open") : tr("Open a trace"));
     dialog->setFileMode(QFileDialog::ExistingFiles);
     dialog->setNameFilters({tr("Traces (*.json *.json.gz *.json.zst *.gz *.zst *.zip)"), tr("All files (*)")});
     const QStringList recent = recentFiles();
     if (!recent.isEmpty())
         dialog->setDirectory(QFileInfo(recent.first()).absolutePath());
-    connect(dialog, &QFileDialog::filesSelected, this, &MainWindow::open);
+    connect(dialog, &QFileDialog::filesSelected, this, [this, beside](const QStringList &files) {
+        if (beside)
+            m_loader.add(files);
+        else
+            open(files);
+    });
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }
@@ -317,8 +288,9 @@ void MainWindow::onLoaded(const QString &path, std::uint32_t position, bool isFi
             m_messages->tell(MessageBar::Kind::Note, tr("%1 has no events.").arg(QFileInfo(path).fileName()));
         return;
     }
-    m_messages->tell(MessageBar::Kind::Note,
-                     tr("%1 is open as trace %2. Comparing traces is not there yet.").arg(QFileInfo(path).fileName()).arg(position + 1));
+    m_messages->tell(MessageBar::Kind::Note, tr("%1 is open as trace %2. Comparing traces is not there yet.")
+                                                 .arg(QFileInfo(path).fileName())
+                                                 .arg(position + 1));
 }
 
 void MainWindow::onReloaded(std::uint32_t position)
@@ -347,8 +319,9 @@ void MainWindow::onFailed(const QString &path, const JobError &error)
                        : tr("%1 cannot be opened: %2.").arg(QFileInfo(path).fileName(), reason);
     if (!m_state.traces().isEmpty())
         text += QLatin1Char(' ') + tr("What was open still is.");
-    m_messages->tell(MessageBar::Kind::Error, text,
-                     {{tr("Open another…"), [this] { chooseAndOpen(); }}, MessageBar::copy(path + QStringLiteral(": ") + text)});
+    m_messages->tell(
+        MessageBar::Kind::Error, text,
+        {{tr("Open another…"), [this] { chooseAndOpen(); }}, MessageBar::copy(path + QStringLiteral(": ") + text)});
 }
 
 void MainWindow::openSource(const QString &file, int line)
@@ -362,7 +335,8 @@ void MainWindow::openSource(const QString &file, int line)
             say(tr("Opened %1").arg(place));
             return;
         }
-        m_messages->tell(MessageBar::Kind::Error, tr("The editor “%1” did not start; %2 was copied instead.").arg(program, place),
+        m_messages->tell(MessageBar::Kind::Error,
+                         tr("The editor “%1” did not start; %2 was copied instead.").arg(program, place),
                          {{tr("Settings…"), [this] { showSettings(); }}});
     }
     QApplication::clipboard()->setText(place);
@@ -457,7 +431,8 @@ void MainWindow::offerReload()
     for (std::uint32_t i = 0; i < traces.size(); ++i) {
         const ByteSource *source = traces.at(i).source();
         const std::uint32_t generation = traces.generation(i);
-        if (!source || std::find(m_offered.begin(), m_offered.end(), generation) != m_offered.end() || !source->hasChanged())
+        if (!source || std::find(m_offered.begin(), m_offered.end(), generation) != m_offered.end()
+            || !source->hasChanged())
             continue;
         m_offered.push_back(generation);
         m_messages->tell(MessageBar::Kind::Note,

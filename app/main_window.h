@@ -14,7 +14,6 @@
 #include <optional>
 #include <vector>
 
-class QComboBox;
 class QDialog;
 class QDockWidget;
 class QMenu;
@@ -29,6 +28,7 @@ class MessageBar;
 class StatusLine;
 class StepPicker;
 class TimelineView;
+class ToolBar;
 class WelcomePage;
 
 class MainWindow : public QMainWindow
@@ -44,16 +44,17 @@ public:
     MessageBar &messages() { return *m_messages; }
     TimelineView &timeline() { return *m_timeline; }
     DetailsPane &details() { return *m_details; }
-    StepPicker &steps() { return *m_steps; }
+    ToolBar &toolBar() { return *m_toolBar; }
+    StepPicker &steps();
     StatusLine &status() { return *m_status; }
 
     void open(const QStringList &paths); // the first as the trace, the others beside it
-    void chooseAndOpen();
+    void chooseAndOpen(bool beside = false);
     bool canReload() const; // not while loading, and not what came through a pipe
     void reload();
     void closeTraces();
     void say(const QString &text); // in the status bar; "" says nothing
-    void nextColourMode();
+    void toggleDetails();
     void showDiagnostics();
     void showPalette();
     void showShortcuts();
@@ -70,7 +71,6 @@ private:
     void buildCentre();
     void buildDocks();
     void buildMenus();
-    void buildToolBar();
     void connectLoader();
     void onTracesChanged();
     void onLoaded(const QString &path, std::uint32_t position, bool isFirst);
@@ -79,7 +79,6 @@ private:
     void openSource(const QString &file, int line);
     void fillRecent();
     void offerReload(); // if a file changed on disk
-    void showContextMenu(QPoint globalPosition);
     void showDialog(QDialog *dialog);
     void rememberSelection(std::uint32_t position);
 
@@ -95,8 +94,7 @@ private:
     DiagnosticsPane *m_diagnostics = nullptr;
     QDockWidget *m_detailsDock = nullptr;
     QDockWidget *m_diagnosticsDock = nullptr;
-    StepPicker *m_steps = nullptr;
-    QComboBox *m_colours = nullptr;
+    ToolBar *m_toolBar = nullptr;
     StatusLine *m_status = nullptr;
     CommandPalette *m_palette = nullptr;
     QMenu *m_recentMenu = nullptr;

@@ -8,10 +8,34 @@
 
 namespace ks {
 
-QString Settings::themeKey() { return QStringLiteral("appearance/theme"); }
-QString Settings::frameLinkKey() { return QStringLiteral("source/frameLink"); }
-QString Settings::editorKey() { return QStringLiteral("source/editor"); }
-QString Settings::pathMapKey() { return QStringLiteral("source/pathMap"); }
+QString Settings::themeKey()
+{
+    return QStringLiteral("appearance/theme");
+}
+QString Settings::stepsKey()
+{
+    return QStringLiteral("steps/are");
+}
+QString Settings::stepPatternKey()
+{
+    return QStringLiteral("steps/pattern");
+}
+QString Settings::keysKey()
+{
+    return QStringLiteral("keys/preset");
+}
+QString Settings::frameLinkKey()
+{
+    return QStringLiteral("source/frameLink");
+}
+QString Settings::editorKey()
+{
+    return QStringLiteral("source/editor");
+}
+QString Settings::pathMapKey()
+{
+    return QStringLiteral("source/pathMap");
+}
 
 Settings::Settings(QObject *parent)
     : QObject(parent)
@@ -21,7 +45,30 @@ Settings::Settings(QObject *parent)
          tr("Theme"),
          tr("Light or dark, or as the desktop has it."),
          QStringLiteral("system"),
-         {{QStringLiteral("system"), tr("System")}, {QStringLiteral("light"), tr("Light")}, {QStringLiteral("dark"), tr("Dark")}},
+         {{QStringLiteral("system"), tr("System")},
+          {QStringLiteral("light"), tr("Light")},
+          {QStringLiteral("dark"), tr("Dark")}},
+         false},
+        {stepsKey(),
+         tr("Steps are"),
+         tr("What the step picker and the bands of the ruler show. Traces of serving engines have no ProfilerStep."),
+         QStringLiteral("auto"),
+         {{QStringLiteral("auto"), tr("what repeats (automatic)")},
+          {QStringLiteral("default"), tr("ProfilerStep#N")},
+          {QStringLiteral("execute_.*context.*generation.*"), tr("execute … context … generation (vLLM)")},
+          {QStringLiteral("^step\\["), tr("step[…] (SGLang)")}},
+         false},
+        {stepPatternKey(),
+         tr("Steps are, own pattern"),
+         tr("A regular expression for names of operators and annotations; empty: as chosen above."),
+         QString(),
+         {},
+         false},
+        {keysKey(),
+         tr("Keys"),
+         tr("Perfetto: . and , step through a row, M selects the time of the selection, Q shows or hides Details."),
+         QStringLiteral("kinetoscope"),
+         {{QStringLiteral("kinetoscope"), tr("Kinetoscope")}, {QStringLiteral("perfetto"), tr("Perfetto")}},
          false},
         {frameLinkKey(),
          tr("A link to a python line"),
@@ -51,7 +98,8 @@ QString Settings::value(const QString &key) const
     const QString stored = QSettings().value(key, fallback).toString();
     if (row == m_rows.end() || row->choices.isEmpty())
         return stored;
-    const bool isKnown = std::any_of(row->choices.begin(), row->choices.end(), [&](const SettingChoice &c) { return c.value == stored; });
+    const bool isKnown = std::any_of(row->choices.begin(), row->choices.end(),
+                                     [&](const SettingChoice &c) { return c.value == stored; });
     return isKnown ? stored : fallback;
 }
 
@@ -78,6 +126,20 @@ Settings::Theme Settings::theme() const
 Settings::FrameLink Settings::frameLink() const
 {
     return value(frameLinkKey()) == QLatin1String("open") ? FrameLink::Open : FrameLink::Copy;
+}
+
+QString Settings::stepPattern() const
+{
+    const QString own = value(stepPatternKey()).trimmed();
+    if (!own.isEmpty())
+        return own;
+    const QString chosen = value(stepsKey());
+    return chosen == QLatin1String("default") ? QString() : chosen;
+}
+
+bool Settings::perfettoKeys() const
+{
+    return value(keysKey()) == QLatin1String("perfetto");
 }
 
 QStringList Settings::editorCommand(const QString &file, int line) const

@@ -45,7 +45,13 @@ public:
     QStringList editorCommand(const QString &file, int line) const;
     QString mappedPath(const QString &path) const; // the first prefix of the path map that fits is exchanged
 
+    QString stepPattern() const; // as the analyses take it: "auto", a regular expression, "" = ProfilerStep#N
+    bool perfettoKeys() const;   // keys as in Perfetto, where they differ
+
     static QString themeKey();
+    static QString stepsKey();
+    static QString stepPatternKey();
+    static QString keysKey();
     static QString frameLinkKey();
     static QString editorKey();
     static QString pathMapKey();

@@ -15,11 +15,9 @@ ShortcutSheet::ShortcutSheet(const Actions &actions, QWidget *parent)
 {
     setWindowTitle(tr("Keys and mouse"));
     const std::array menus = {
-        std::pair{ActionMenu::Go, tr("Go")},
-        std::pair{ActionMenu::View, tr("View")},
-        std::pair{ActionMenu::File, tr("File")},
-        std::pair{ActionMenu::Edit, tr("Edit")},
-        std::pair{ActionMenu::Help, tr("Help")},
+        std::pair{ActionMenu::Go, tr("Go")},       std::pair{ActionMenu::View, tr("View")},
+        std::pair{ActionMenu::Lanes, tr("Lanes")}, std::pair{ActionMenu::File, tr("File")},
+        std::pair{ActionMenu::Edit, tr("Edit")},   std::pair{ActionMenu::Help, tr("Help")},
     };
     const auto row = [](const QString &keys, const QString &text) {
         return QStringLiteral("<tr><td style=\"padding-right:24px\"><b>%1</b></td><td>%2</td></tr>")
@@ -37,11 +35,14 @@ ShortcutSheet::ShortcutSheet(const Actions &actions, QWidget *parent)
             html += QStringLiteral("<h4>%1</h4><table cellpadding=\"2\">%2</table>").arg(title.toHtmlEscaped(), rows);
     }
     html += QStringLiteral("<h4>%1</h4><table cellpadding=\"2\">").arg(tr("Timeline and mouse").toHtmlEscaped());
-    html += row(tr("W S, A D"), tr("Zoom in and out, pan"));
+    html += row(tr("W S, A D"), tr("Zoom in and out, pan; faster while held"));
+    html += row(tr("← →, ↑ ↓"), tr("Previous and next event in the row, parent and child"));
     html += row(tr("Wheel, Shift+Wheel, Ctrl+Wheel"), tr("Scroll the lanes, pan, zoom around the cursor"));
     html += row(tr("Click, double-click"), tr("Select an event, zoom to it"));
     html += row(tr("Drag on the lanes, on the ruler"), tr("Select a time range over some lanes, over all"));
-    html += row(tr("Middle drag"), tr("Pan"));
+    html += row(tr("Click between the work of a stream"), tr("Select the idle gap"));
+    html += row(tr("Middle drag, Space and drag"), tr("Pan"));
+    html += row(tr("Drag a lane's name, its lower edge"), tr("Move the lane, resize it"));
     html += row(tr("Esc"), tr("Select nothing"));
     html += QStringLiteral("</table>");
 

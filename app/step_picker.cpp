@@ -16,7 +16,7 @@ StepPicker::StepPicker(ViewState &state, QWidget *parent)
     setAccessibleName(tr("Step"));
     setToolTip(tr("Zoom to a step of the training loop"));
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    setMinimumContentsLength(24);
+    setMinimumContentsLength(18);
     setMaxVisibleItems(24);
     connect(this, &QComboBox::activated, this, [this](int item) {
         if (item > 0)
@@ -25,6 +25,7 @@ StepPicker::StepPicker(ViewState &state, QWidget *parent)
             m_state.setVisibleRange(m_state.traces().mainRange());
     });
     connect(&m_state, &ViewState::tracesChanged, this, &StepPicker::fill);
+    connect(&m_state, &ViewState::stepsChanged, this, &StepPicker::fill);
     connect(&m_state, &ViewState::visibleRangeChanged, this, &StepPicker::follow);
     fill();
 }
@@ -32,7 +33,7 @@ StepPicker::StepPicker(ViewState &state, QWidget *parent)
 std::size_t StepPicker::stepCount() const
 {
     const TraceSet &traces = m_state.traces();
-    return traces.isEmpty() ? 0 : traces.at(traces.baseline()).steps().size();
+    return traces.isEmpty() ? 0 : m_state.steps(traces.baseline()).size();
 }
 
 void StepPicker::goTo(std::size_t step)
@@ -40,7 +41,7 @@ void StepPicker::goTo(std::size_t step)
     if (step >= stepCount())
         return;
     const TraceSet &traces = m_state.traces();
-    const Step &chosen = traces.at(traces.baseline()).steps()[step];
+    const Step &chosen = m_state.steps(traces.baseline())[step];
     m_state.select(traces.ref(traces.baseline(), chosen.event));
     m_state.setVisibleRange(traces.toViewTime(traces.baseline(), chosen.range));
 }
@@ -57,8 +58,9 @@ void StepPicker::fill()
     setEnabled(true);
     addItem(tr("All steps"));
     const Trace &trace = traces.at(traces.baseline());
-    for (const Step &step : trace.steps())
-        addItem(QStringLiteral("%1   %2").arg(toQString(trace.name(step.event)), toQString(formatDuration(step.range.duration()))));
+    for (const Step &step : m_state.steps(traces.baseline()))
+        addItem(QStringLiteral("%1   %2").arg(toQString(trace.name(step.event)),
+                                              toQString(formatDuration(step.range.duration()))));
     follow();
 }
 
@@ -69,7 +71,7 @@ void StepPicker::follow()
         return;
     const TraceSet &traces = m_state.traces();
     const TimeRange view = traces.toTraceTime(traces.baseline(), m_state.visibleRange());
-    const auto steps = traces.at(traces.baseline()).steps();
+    const auto steps = m_state.steps(traces.baseline());
     int item = 0;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const TimeRange inside = steps[i].range.clampedTo(view);

@@ -42,6 +42,15 @@ TimeNs BusyTime::within(TimeRange range) const
     return range.isEmpty() ? 0 : before(range.end) - before(range.begin);
 }
 
+std::optional<TimeRange> BusyTime::gapAt(TimeNs t) const
+{
+    const auto after = std::upper_bound(m_ranges.begin(), m_ranges.end(), t,
+                                        [](TimeNs wanted, TimeRange range) { return wanted < range.begin; });
+    if (after == m_ranges.begin() || after == m_ranges.end() || t < std::prev(after)->end)
+        return {};
+    return TimeRange{std::prev(after)->end, after->begin};
+}
+
 BusyTime deviceBusyTime(const Trace &trace, const Lane &lane)
 {
     std::vector<TimeRange> ranges;

@@ -5,6 +5,7 @@
 
 #include "core/trace/trace.h"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,8 @@ public:
     bool isEmpty() const { return m_ranges.empty(); }
     std::span<const TimeRange> ranges() const { return m_ranges; } // disjoint, ascending
     TimeNs within(TimeRange range) const;                          // exact ns; O(log n)
+    // The gap between two busy stretches that holds t; none while busy, before the first and behind the last.
+    std::optional<TimeRange> gapAt(TimeNs t) const;
 
 private:
     TimeNs before(TimeNs t) const;

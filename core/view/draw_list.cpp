@@ -4,6 +4,7 @@
 #include "core/base/gallop.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -11,6 +12,7 @@ namespace ks {
 namespace {
 
 constexpr double kOutside = 4;       // logical pixels that a box may reach beyond the view
+constexpr float kLeastTold = 5;      // logical pixels of a box that shows more than its colour
 constexpr std::size_t kSamples = 12; // events of a cell that are looked at for colour and busy share
 
 class Builder
@@ -42,19 +44,28 @@ public:
 
     DrawList build(int top, int bottom)
     {
-        const auto blocks = m_layout.blocks();
-        std::size_t at = m_layout.blockAt(std::max(top, 0));
-        for (; at < blocks.size() && blocks[at].y < bottom; ++at) {
-            const Block &block = blocks[at];
-            if (block.kind == BlockKind::Lane)
-                addLane(block, top, bottom);
-            else if (block.kind == BlockKind::Curves)
-                addCurves(block, at);
-        }
+        if (m_options.pinned > 0)
+            addBlocks(0, m_options.pinned);
+        addBlocks(std::max(top, m_options.pinned), bottom);
         return std::move(m_list);
     }
 
 private:
+    void addBlocks(int top, int bottom)
+    {
+        const auto blocks = m_layout.blocks();
+        std::size_t at = m_layout.blockAt(std::max(top, 0));
+        for (; at < blocks.size() && blocks[at].y < bottom; ++at) {
+            const Block &block = blocks[at];
+            switch (block.kind) {
+            case BlockKind::Heading: break;
+            case BlockKind::Lane: addLane(block, top, bottom); break;
+            case BlockKind::Curves: addCurves(block, at); break;
+            case BlockKind::Causes: addCauses(block, top, bottom); break;
+            }
+        }
+    }
+
     std::int64_t columnOf(TimeNs t) const
     {
         // floor(), but for one jump and without a call.
@@ -116,44 +127,118 @@ private:
     {
         if (block.folded) {
             if (block.workRows() > 0)
-                addRows(block.firstWork, std::min(block.workRows(), kFoldedRows), top, bottom);
+                addRows(block, block.firstWork, std::min(block.workRows(), kFoldedRows), top, bottom);
             else
-                addRows(block.firstPython, std::min(block.pythonRows(), kFoldedRows), top, bottom);
+                addRows(block, block.firstPython, std::min(block.pythonRows(), kFoldedRows), top, bottom);
         } else {
-            addRows(block.firstWork, block.shownWork, top, bottom);
-            addRows(block.firstPython,
+            addRows(block, block.firstWork, block.shownWork, top, bottom);
+            addRows(block, block.firstPython,
                     block.pythonFolded ? std::min(block.pythonRows(), kFoldedRows) : block.shownPython, top, bottom);
         }
         addTicks(block);
     }
 
     // `count` consecutive rows; only those in view are looked at.
-    void addRows(RowId first, std::uint32_t count, int top, int bottom)
+    void addRows(const Block &block, RowId first, std::uint32_t count, int top, int bottom)
     {
         if (count == 0)
             return;
         const RowPlace place = m_layout.placeOf(m_trace, first);
         std::uint32_t from = 0;
-        if (place.shown == RowPlace::Shown::Itself && place.y + kRowPitch <= top)
-            from = static_cast<std::uint32_t>((top - place.y) / kRowPitch);
+        if (place.shown == RowPlace::Shown::Itself && place.y + block.pitch <= top)
+            from = static_cast<std::uint32_t>((top - place.y) / block.pitch);
         for (std::uint32_t i = from; i < count; ++i) {
             const RowId id = advance(first, i);
             const RowPlace at = m_layout.placeOf(m_trace, id);
             if (at.y >= bottom)
                 break;
             if (at.y + at.height > top)
-                addRow(id, at);
+                addRow(id, at, block);
         }
     }
 
-    void addRow(RowId id, const RowPlace &place)
+    // What a device works for, from the index.
+    void addCauses(const Block &block, int top, int bottom)
+    {
+        const auto &causes = m_layout.viewIndex().groups()[block.group].causes;
+        for (std::uint32_t level = 0; level < causes.size(); ++level) {
+            const RowPlace place = m_layout.placeOfCauses(block, level);
+            if (place.y >= bottom || place.y + place.height <= top)
+                continue;
+            DrawRow row = begunRow(kNoRow, place, block);
+            const auto &ranges = causes[level].ranges;
+            auto at = std::partition_point(ranges.begin(), ranges.end(), [this](const ProjectedRange &range) {
+                return range.range.end <= m_list.borders.front();
+            });
+            std::int64_t last = -1; // column of the last cell
+            for (; at != ranges.end() && at->range.begin < m_list.borders.back(); ++at) {
+                const bool dim =
+                    !m_options.matching.empty() && !anyBit(m_options.matching, index(at->cause), index(at->cause) + 1);
+                if (static_cast<double>(at->range.duration()) >= m_nsPerColumn) {
+                    Box box;
+                    box.x0 = static_cast<float>(std::max(xOf(at->range.begin), -kOutside));
+                    box.x1 = static_cast<float>(std::min(xOf(at->range.end), m_viewport.width() + kOutside));
+                    box.event = at->cause;
+                    box.colour = colourOf(at->cause);
+                    box.dim = dim;
+                    m_list.boxes.push_back(box);
+                    continue;
+                }
+                // Of those too narrow for a box the first of a column stands for all of them.
+                const std::int64_t column =
+                    at->range.begin < m_list.borders.front() ? 0 : columnInView(at->range.begin);
+                if (column > last) {
+                    Cell cell;
+                    cell.column = static_cast<std::uint32_t>(column);
+                    cell.first = at->cause;
+                    cell.end = advance(at->cause, 1);
+                    cell.colour = colourOf(at->cause);
+                    cell.busy = 160;
+                    cell.dim = dim;
+                    m_list.cells.push_back(cell);
+                    last = column;
+                }
+                const TimeNs border = endOf(last);
+                at = gallopFrom(ranges, at, border) - 1;
+            }
+            endRow(row);
+        }
+    }
+
+    // The first range behind `at` that begins at `border` or later, or is long enough for a box.
+    std::vector<ProjectedRange>::const_iterator gallopFrom(const std::vector<ProjectedRange> &ranges,
+                                                           std::vector<ProjectedRange>::const_iterator at,
+                                                           TimeNs border) const
+    {
+        const auto first = static_cast<std::size_t>(at - ranges.begin()) + 1;
+        std::size_t next = gallop(first, ranges.size(), [&](std::size_t i) { return ranges[i].range.begin >= border; });
+        // Only the last of them can reach out of the column.
+        if (next > first && static_cast<double>(ranges[next - 1].range.duration()) >= m_nsPerColumn)
+            --next;
+        return ranges.begin() + static_cast<std::ptrdiff_t>(next);
+    }
+
+    DrawRow begunRow(RowId id, const RowPlace &place, const Block &block) const
     {
         DrawRow row;
         row.y = place.y;
         row.height = place.height;
+        row.pitch = place.shown == RowPlace::Shown::Itself ? block.pitch : place.height;
         row.row = id;
         row.firstBox = static_cast<std::uint32_t>(m_list.boxes.size());
         row.firstCell = static_cast<std::uint32_t>(m_list.cells.size());
+        return row;
+    }
+    void endRow(DrawRow &row)
+    {
+        row.endBox = static_cast<std::uint32_t>(m_list.boxes.size());
+        row.endCell = static_cast<std::uint32_t>(m_list.cells.size());
+        m_list.rows.push_back(row);
+    }
+
+    void addRow(RowId id, const RowPlace &place, const Block &block)
+    {
+        DrawRow row = begunRow(id, place, block);
         const Row &events = m_trace.row(id);
         const RowPyramid *pyramid = m_options.levels ? m_options.levels->row(id) : nullptr;
         const RowPyramid *matched = pyramid && !m_options.matching.empty() && m_options.matchedLevels
@@ -169,9 +254,7 @@ private:
         } else {
             scan(index(events.firstEvent), index(events.endEvent));
         }
-        row.endBox = static_cast<std::uint32_t>(m_list.boxes.size());
-        row.endCell = static_cast<std::uint32_t>(m_list.cells.size());
-        m_list.rows.push_back(row);
+        endRow(row);
     }
 
     // The first of [first, end) that may reach to `t` or beyond.
@@ -332,6 +415,19 @@ private:
                    || static_cast<double>(m_trace.duration(static_cast<EventId>(i))) >= m_nsPerColumn);
     }
 
+    // What m_colours says, remembered for the names met last where name and category decide.
+    ColourKey colourOf(EventId id)
+    {
+        if (m_colours.mode() > ColourMode::Category)
+            return m_colours.of(m_trace, id);
+        const auto name = static_cast<std::uint32_t>(m_trace.events().name[index(id)]);
+        const auto category = static_cast<std::uint32_t>(m_trace.events().category[index(id)]);
+        Remembered &entry = m_remembered[(name * 31 + category) % m_remembered.size()];
+        if (entry.name != name || entry.category != category)
+            entry = {name, category, m_colours.of(m_trace, id)};
+        return entry.colour;
+    }
+
     double xOf(TimeNs t) const { return m_leftX + static_cast<double>(saturatingSubtract(t, m_left)) * m_pixelsPerNs; }
 
     void addBox(std::size_t i)
@@ -344,8 +440,11 @@ private:
         box.x0 = static_cast<float>(std::max(xOf(m_trace.begin(id)), -kOutside));
         box.x1 = static_cast<float>(std::min(x1, m_viewport.width() + kOutside));
         box.event = id;
-        box.colour = m_colours.of(m_trace, id);
+        box.colour = colourOf(id);
         box.dim = !m_options.matching.empty() && !anyBit(m_options.matching, i, i + 1);
+        // Where the file has launches at all, work without one is worth telling.
+        if (box.x1 - box.x0 >= kLeastTold && isDeviceWork(m_trace.kind(id)) && !m_trace.links().launches.empty())
+            box.unlaunched = m_trace.launchLink(id).launch == kNoEvent;
         m_list.boxes.push_back(box);
     }
 
@@ -363,7 +462,7 @@ private:
         const bool filtered = !m_options.matching.empty();
         cell.dim = filtered && !anyBit(m_options.matching, first, end);
         if (end - first == 1) {
-            cell.colour = m_colours.of(m_trace, cell.first);
+            cell.colour = colourOf(cell.first);
             cell.busy = shareOf(static_cast<double>(m_trace.events().duration[first]));
             m_list.cells.push_back(cell);
             return;
@@ -384,7 +483,7 @@ private:
                 longestAt = i;
             }
         }
-        cell.colour = m_colours.of(m_trace, static_cast<EventId>(longestAt));
+        cell.colour = colourOf(static_cast<EventId>(longestAt));
         const double covered = static_cast<double>(sum) * static_cast<double>(count) / static_cast<double>(samples);
         cell.busy = shareOf(covered);
         m_list.cells.push_back(cell);
@@ -452,6 +551,13 @@ private:
     const DrawOptions &m_options;
     const EventColours m_ownColours;
     const EventColours &m_colours;
+    struct Remembered
+    {
+        std::uint32_t name = 0xffffffffU;
+        std::uint32_t category = 0;
+        ColourKey colour{};
+    };
+    std::array<Remembered, 512> m_remembered;
     double m_nsPerColumn = 1;
     std::uint32_t m_boxNs = 1; // shortest box
     TimeNs m_left = 0;         // first whole ns in view, and where it is
@@ -470,7 +576,7 @@ DrawList buildDrawList(const Trace &trace, const Viewport &viewport, const LaneL
 
 std::pair<EventId, EventId> eventsOf(const Trace &trace, const DrawList &list, const DrawRow &row, const Cell &cell)
 {
-    if (cell.first != kNoEvent)
+    if (cell.first != kNoEvent || row.row == kNoRow)
         return {cell.first, cell.end};
     const Row &events = trace.row(row.row);
     const auto begins = trace.events().begin.begin();

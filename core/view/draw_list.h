@@ -33,6 +33,7 @@ struct Box
     EventId event = kNoEvent;
     ColourKey colour{};
     bool dim = false;
+    bool unlaunched = false; // device work without a launch in the file (only told of boxes that are wide enough)
 };
 
 struct Cell
@@ -54,9 +55,10 @@ struct Tick
 struct DrawRow
 {
     int y = 0;
-    int height = 0; // of boxes and cells
-    RowId row = kNoRow;
-    TimeNs bucket = 0; // ns, of the pyramid its cells are from; 0 = looked at event by event
+    int height = 0;        // of boxes and cells
+    int pitch = kRowPitch; // y of the row below, if there is one
+    RowId row = kNoRow;    // none: a row of causes, whose boxes name the host events the device works for
+    TimeNs bucket = 0;     // ns, of the pyramid its cells are from; 0 = looked at event by event
     std::uint32_t firstBox = 0, endBox = 0;
     std::uint32_t firstCell = 0, endCell = 0;
 };
@@ -98,6 +100,7 @@ struct DrawOptions
     const LevelOfDetail *levels = nullptr;        // null: look at events. With the colours of `colours`
     const LevelOfDetail *matchedLevels = nullptr; // the same of what matches, if there is a filter
     double dpr = 1;                               // device pixels per logical pixel
+    int pinned = 0;                               // what lies above this y is drawn, too
 };
 
 // Everything that touches the y range [top, bottom). `recycled`: a list that is not needed any more, for its memory.

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kGrid = 256;
 constexpr double kEnough = 0.95; // of the events make the busiest stretch
+constexpr std::size_t kFew = 40; // events: so few are seen best all together
 constexpr double kWorthIt = 0.6; // a stretch that is not much shorter than everything is not worth cutting
 
 bool hasDeviceWork(const ViewIndex &viewIndex, TimeRange range)
@@ -53,7 +54,7 @@ TimeRange busiestStretch(const Trace &trace, TimeRange whole, bool devicesOnly)
     std::size_t total = 0;
     for (const std::size_t count : counts)
         total += count;
-    if (total == 0)
+    if (total < kFew)
         return whole;
     const auto enough = static_cast<std::size_t>(kEnough * static_cast<double>(total));
     // The shortest window of columns with enough events in it.

@@ -52,9 +52,10 @@ FlowPoint pointOf(const EventPlace &place, EventId event, double x, const Viewpo
     point.event = event;
     point.x = std::clamp(x, 0.0, viewport.width());
     const double y = place.y + place.height / 2.0;
-    point.y = std::clamp<double>(y, view.top, view.bottom);
+    const bool isPinned = y < view.pinned;
+    point.y = isPinned ? y : std::clamp<double>(y, view.top, view.bottom);
     // An event that began before the view and reaches into it is seen.
-    const bool seen = place.x1 > 0 && place.x0 < viewport.width() && y >= view.top && y <= view.bottom;
+    const bool seen = place.x1 > 0 && place.x0 < viewport.width() && (isPinned || (y >= view.top && y <= view.bottom));
     point.atEdge = !seen;
     return point;
 }

@@ -44,6 +44,7 @@ struct FlowCurve
 struct FlowView
 {
     int top = 0, bottom = 0; // y range in view
+    int pinned = 0;          // and what lies above this y
 };
 
 std::vector<FlowCurve> layoutFlows(const Trace &trace, const Viewport &viewport, const LaneLayout &layout,

@@ -65,7 +65,7 @@ Hit hitTest(const Trace &trace, const DrawList &list, const LaneLayout &layout, 
     if (hit.block == LaneLayout::kNone)
         return hit;
     const Block &block = layout.blocks()[hit.block];
-    if (block.kind != BlockKind::Lane) {
+    if (block.kind == BlockKind::Heading || block.kind == BlockKind::Curves) {
         hit.kind = block.kind == BlockKind::Heading ? Hit::Kind::Heading : Hit::Kind::Curves;
         return hit;
     }
@@ -85,7 +85,8 @@ Hit hitTest(const Trace &trace, const DrawList &list, const LaneLayout &layout, 
         return hit;
     --row;
     // The gap under a row belongs to it.
-    if (y >= row->y + row->height + (kRowPitch - kBoxHeight) || row->y < block.y)
+    if (y >= row->y + std::max(row->pitch, row->height + (row->pitch == row->height ? kRowPitch - kBoxHeight : 0))
+        || row->y < block.y)
         return hit;
     hit.row = row->row;
     const Nearest nearest = nearestIn(trace, list, *row, x, tolerance);
@@ -104,7 +105,7 @@ std::optional<TimeNs> edgeNear(const Trace &trace, const DrawList &list, double 
     if (row == list.rows.begin())
         return {};
     --row;
-    if (y >= row->y + row->height + (kRowPitch - kBoxHeight))
+    if (y >= row->y + row->height + (kRowPitch - kBoxHeight) || row->row == kNoRow)
         return {};
     std::optional<TimeNs> nearest;
     double best = tolerance;

@@ -24,6 +24,12 @@ int stripRowHeight(std::uint32_t rows)
     return kBoxHeight / static_cast<int>(std::clamp<std::uint32_t>(rows, 1, kFoldedRows));
 }
 
+int heightOfRows(std::uint64_t rows, int pitch)
+{
+    return static_cast<int>(
+        std::min<std::uint64_t>(std::max<std::uint64_t>(rows, 1) * static_cast<std::uint64_t>(pitch), kTallest));
+}
+
 RowPlace stripPlace(int y, std::uint32_t depth, std::uint32_t rows)
 {
     const int height = stripRowHeight(rows);
@@ -33,9 +39,9 @@ RowPlace stripPlace(int y, std::uint32_t depth, std::uint32_t rows)
 
 } // namespace
 
-FoldState defaultFolds(const Trace &trace, const ViewIndex &viewIndex)
+LaneArrangement defaultArrangement(const Trace &trace, const ViewIndex &viewIndex)
 {
-    FoldState folds;
+    LaneArrangement folds;
     for (const LaneGroup &group : viewIndex.groups()) {
         const auto isPlainThread = [&trace](LaneId id) { return trace.lane(id).role == LaneRole::Thread; };
         const auto events = [&trace](LaneId id) {
@@ -54,22 +60,61 @@ FoldState defaultFolds(const Trace &trace, const ViewIndex &viewIndex)
                 folds.lanes.insert(id);
         }
     }
+    // Of several devices the first is enough; and none where the file has annotations of its own.
+    bool seen = false;
+    for (std::uint32_t g = 0; g < viewIndex.groups().size(); ++g) {
+        const LaneGroup &group = viewIndex.groups()[g];
+        if (group.causes.empty())
+            continue;
+        if (seen || group.causes.front().level > ProjectionLevel::Annotation)
+            folds.causes.insert(g);
+        seen = true;
+    }
     return folds;
 }
 
-LaneLayout::LaneLayout(const Trace &trace, std::shared_ptr<const ViewIndex> viewIndex, const FoldState &folds)
+std::vector<LaneId> lanesInOrder(const ViewIndex &viewIndex, std::uint32_t group, const LaneArrangement &arrangement)
+{
+    const std::vector<LaneId> &lanes = viewIndex.groups()[group].lanes;
+    const auto moved = arrangement.order.find(group);
+    if (moved == arrangement.order.end()
+        || !std::is_permutation(lanes.begin(), lanes.end(), moved->second.begin(), moved->second.end()))
+        return lanes;
+    return moved->second;
+}
+
+LaneLayout::LaneLayout(const Trace &trace, std::shared_ptr<const ViewIndex> viewIndex,
+                       const LaneArrangement &arrangement)
     : m_index(std::move(viewIndex))
     , m_blockOfLane(trace.lanes().size(), 0)
     , m_headingOfLane(trace.lanes().size(), 0)
 {
     const std::vector<LaneGroup> &groups = m_index->groups();
-    m_blocks.reserve(groups.size() + trace.lanes().size() + m_index->curveLanes().size());
+    m_blocks.reserve(2 * groups.size() + trace.lanes().size() + m_index->curveLanes().size());
+    std::vector<std::uint32_t> groupOf(trace.lanes().size(), UINT32_MAX);
+    for (std::uint32_t g = 0; g < groups.size(); ++g) {
+        for (const LaneId id : groups[g].lanes)
+            groupOf[index(id)] = g;
+    }
+    for (const LaneId id : arrangement.pinned) {
+        if (index(id) < groupOf.size() && groupOf[index(id)] != UINT32_MAX && blockOf(id) == kNone)
+            placeLane(trace, id, groupOf[index(id)], arrangement, true);
+    }
+    m_pinnedHeight = m_height;
+
+    const auto isShown = [&](LaneId id) {
+        return !arrangement.hidden.contains(id) && (!arrangement.only || arrangement.only->contains(id))
+               && blockOf(id) == kNone;
+    };
     for (std::uint32_t g = 0; g < groups.size(); ++g) {
         const LaneGroup &group = groups[g];
+        const bool anyLane = std::any_of(group.lanes.begin(), group.lanes.end(), isShown);
+        if (arrangement.only && !anyLane)
+            continue; // nothing of it is wanted now
         Block heading;
         heading.kind = BlockKind::Heading;
         heading.group = g;
-        heading.folded = folds.groups.contains(g);
+        heading.folded = arrangement.groups.contains(g);
         place(heading, kHeadingHeight);
         const auto headingPosition = static_cast<std::uint32_t>(m_blocks.size());
         for (const LaneId id : group.lanes)
@@ -77,39 +122,63 @@ LaneLayout::LaneLayout(const Trace &trace, std::shared_ptr<const ViewIndex> view
         if (heading.folded)
             continue;
 
-        for (const LaneId id : group.lanes) {
-            const Lane &lane = trace.lane(id);
-            Block block;
-            block.group = g;
-            block.lane = id;
-            block.firstWork = lane.firstRow;
-            block.endWork = block.firstPython = firstPythonRow(trace, lane);
-            block.endPython = lane.endRow;
-            block.folded = folds.lanes.contains(id);
-            block.pythonFolded = !folds.python.contains(id);
-            int height = 2 * kLanePadding;
-            if (block.folded) {
-                height += kRowPitch;
-            } else {
-                const std::uint32_t most = folds.fullDepth.contains(id) ? UINT32_MAX : kMaxRows;
-                block.shownWork = std::min(block.workRows(), most);
-                block.shownPython = block.pythonFolded ? 0 : std::min(block.pythonRows(), most);
-                const std::uint32_t strip = block.pythonFolded && block.pythonRows() > 0 ? 1 : 0;
-                const std::uint64_t rows = std::uint64_t{block.shownWork} + block.shownPython + strip;
-                height +=
-                    static_cast<int>(std::min<std::uint64_t>(std::max<std::uint64_t>(rows, 1) * kRowPitch, kTallest));
-            }
-            place(block, height);
-            m_blockOfLane[index(id)] = static_cast<std::uint32_t>(m_blocks.size());
+        if (!group.causes.empty()) {
+            Block causes;
+            causes.kind = BlockKind::Causes;
+            causes.group = g;
+            causes.folded = arrangement.causes.contains(g);
+            place(causes, 2 * kLanePadding + heightOfRows(causes.folded ? 1 : group.causes.size(), causes.pitch));
+        }
+        for (const LaneId id : lanesInOrder(*m_index, g, arrangement)) {
+            if (isShown(id))
+                placeLane(trace, id, g, arrangement, false);
         }
         for (const std::uint32_t curveLane : group.curveLanes) {
+            if (arrangement.hiddenCurves.contains(curveLane))
+                continue;
             Block block;
             block.kind = BlockKind::Curves;
             block.group = g;
             block.curveLane = curveLane;
-            place(block, kCurveHeight);
+            const auto height = arrangement.curveHeight.find(curveLane);
+            place(block, height == arrangement.curveHeight.end()
+                             ? kCurveHeight
+                             : std::clamp(height->second, kLeastCurveHeight, kGreatestCurveHeight));
         }
     }
+}
+
+void LaneLayout::placeLane(const Trace &trace, LaneId id, std::uint32_t group, const LaneArrangement &arrangement,
+                           bool pinned)
+{
+    const Lane &lane = trace.lane(id);
+    Block block;
+    block.group = group;
+    block.lane = id;
+    block.pinned = pinned;
+    block.firstWork = lane.firstRow;
+    block.endWork = block.firstPython = firstPythonRow(trace, lane);
+    block.endPython = lane.endRow;
+    block.folded = arrangement.lanes.contains(id);
+    block.pythonFolded = !arrangement.python.contains(id);
+    const auto pitch = arrangement.pitch.find(id);
+    if (pitch != arrangement.pitch.end())
+        block.pitch = std::clamp(pitch->second, kLeastPitch, kGreatestPitch);
+    int height = 2 * kLanePadding;
+    if (block.folded) {
+        height += kRowPitch;
+    } else {
+        const std::uint32_t most = arrangement.fullDepth.contains(id) ? UINT32_MAX : kMaxRows;
+        block.shownWork = std::min(block.workRows(), most);
+        block.shownPython = block.pythonFolded ? 0 : std::min(block.pythonRows(), most);
+        const bool strip = block.pythonFolded && block.pythonRows() > 0;
+        const std::uint64_t rows = std::uint64_t{block.shownWork} + block.shownPython;
+        if (rows > 0 || !strip)
+            height += heightOfRows(rows, block.pitch);
+        height += strip ? kRowPitch : 0;
+    }
+    place(block, height);
+    m_blockOfLane[index(id)] = static_cast<std::uint32_t>(m_blocks.size());
 }
 
 void LaneLayout::place(Block block, int height)
@@ -163,8 +232,16 @@ RowPlace LaneLayout::placeOf(const Trace &trace, RowId id) const
     const std::uint32_t shown = python ? block.shownPython : block.shownWork;
     const int top = python ? block.pythonY() : block.workY();
     const std::uint32_t depth = std::min(level, shown - 1);
-    return {top + static_cast<int>(depth) * kRowPitch, kBoxHeight,
+    return {top + static_cast<int>(depth) * block.pitch, boxHeight(block.pitch),
             level < shown ? RowPlace::Shown::Itself : RowPlace::Shown::Capped};
+}
+
+RowPlace LaneLayout::placeOfCauses(const Block &block, std::uint32_t level) const
+{
+    const auto rows = static_cast<std::uint32_t>(m_index->groups()[block.group].causes.size());
+    if (block.folded)
+        return stripPlace(block.workY(), level, rows);
+    return {block.workY() + static_cast<int>(level) * block.pitch, boxHeight(block.pitch), RowPlace::Shown::Itself};
 }
 
 } // namespace ks

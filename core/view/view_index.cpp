@@ -45,8 +45,14 @@ ViewIndex::ViewIndex(const Trace &trace)
         for (std::size_t i = first; i < m_busy.size(); ++i)
             parts.push_back(&m_busy[i]);
         group.busy = united(parts);
+        const bool annotated = std::any_of(group.lanes.begin(), group.lanes.end(), [&trace](LaneId id) {
+            const Lane &lane = trace.lane(id);
+            return lane.firstEvent < lane.endEvent && trace.kind(lane.firstEvent) == EventKind::GpuAnnotation;
+        });
+        group.causes = projectedRows(trace, group.lanes, annotated);
     }
     addCurves(trace);
+    addLaunchQueues(trace);
     addInstants(trace);
 }
 
@@ -64,6 +70,46 @@ std::span<const std::uint32_t> ViewIndex::instantsOf(LaneId lane) const
         return {};
     const std::size_t end = at + 1 == m_instantsFrom.end() ? m_instants.size() : (at + 1)->second;
     return std::span(m_instants).subspan(at->second, end - at->second);
+}
+
+// Work launched and not yet begun, per device: grows at the begin of a call, shrinks at the begin of its work.
+void ViewIndex::addLaunchQueues(const Trace &trace)
+{
+    for (LaneGroup &group : m_groups) {
+        if (!group.isDevice)
+            continue;
+        std::vector<std::pair<TimeNs, int>> changes; // at equal times it grows first
+        for (const LaneId lane : group.lanes) {
+            for (EventId id = trace.lane(lane).firstEvent; id < trace.lane(lane).endEvent; id = advance(id, 1)) {
+                const EventId launch = isDeviceWork(trace.kind(id)) ? trace.launchLink(id).launch : kNoEvent;
+                if (launch == kNoEvent)
+                    continue;
+                changes.emplace_back(trace.begin(launch), -1);
+                changes.emplace_back(std::max(trace.begin(id), trace.begin(launch)), +1);
+            }
+        }
+        if (changes.empty())
+            continue;
+        std::sort(changes.begin(), changes.end()); // -1 stands for growth, so that it comes first
+        std::vector<TimeNs> times;
+        std::vector<double> values;
+        double length = 0;
+        for (const auto &[time, change] : changes) {
+            length -= change;
+            if (!times.empty() && times.back() == time && change > 0) {
+                values.back() = std::max(length, 0.0);
+                continue;
+            }
+            times.push_back(time);
+            values.push_back(length);
+        }
+        CurveLane lane;
+        lane.name = "launch queue";
+        lane.curves.emplace_back(std::string(), std::move(times), std::move(values));
+        measure(lane);
+        group.curveLanes.push_back(static_cast<std::uint32_t>(m_curveLanes.size()));
+        m_curveLanes.push_back(std::move(lane));
+    }
 }
 
 void ViewIndex::addCurves(const Trace &trace)

@@ -9,6 +9,7 @@
 #include "core/view/busy_time.h"
 #include "core/view/curve.h"
 #include "core/view/duration_blocks.h"
+#include "core/view/projection.h"
 
 #include <cstdint>
 #include <memory>
@@ -23,7 +24,7 @@ enum class CurveUnit : std::uint8_t { Bytes, Number };
 // One lane of curves: a device's memory, or a counter with its series.
 struct CurveLane
 {
-    std::string name; // "memory", or the counter's name
+    std::string name; // "memory", "launch queue", or the counter's name
     CurveUnit unit = CurveUnit::Number;
     std::vector<Curve> curves; // memory: allocated, then reserved if told
     Extremes extremes;         // over all curves, 0 included
@@ -40,6 +41,7 @@ struct LaneGroup
     std::vector<LaneId> lanes;             // in window order
     std::vector<std::uint32_t> curveLanes; // positions in ViewIndex::curveLanes
     BusyTime busy;                         // devices: union over all streams
+    std::vector<ProjectedRow> causes;      // devices: what they work for
 };
 
 class ViewIndex
@@ -55,6 +57,7 @@ public:
     std::span<const std::uint32_t> instantsOf(LaneId lane) const;
 
 private:
+    void addLaunchQueues(const Trace &trace);
     void addCurves(const Trace &trace);
     void addInstants(const Trace &trace);
 

@@ -167,18 +167,22 @@ int main(int argc, char **argv)
 
     const TimeRange whole = trace->mainRange().isEmpty() ? trace->range() : trace->mainRange();
     std::vector<double> panning, zooming, still;
-    for (int i = 0; i < kFrames; ++i) {
-        // In to a ten-thousandth around a moving point, and out again.
-        const double phase = static_cast<double>(i) / kFrames;
-        const double zoom = std::pow(1e4, 0.5 - 0.5 * std::cos(phase * 4 * 3.14159265));
-        const double span = static_cast<double>(whole.duration()) / zoom;
-        const auto begin =
-            whole.begin + static_cast<TimeNs>((static_cast<double>(whole.duration()) - span) * (0.2 + 0.5 * phase));
-        timer.restart();
-        state.setVisibleRange({begin, begin + static_cast<TimeNs>(span) + 1});
-        view.viewport()->repaint();
-        zooming.push_back(milliseconds(timer));
-    }
+    // In to a ten-thousandth around a moving point, and out again, twice.
+    const auto zoomInAndOut = [&] {
+        zooming.clear();
+        for (int i = 0; i < kFrames; ++i) {
+            const double phase = static_cast<double>(i) / kFrames;
+            const double zoom = std::pow(1e4, 0.5 - 0.5 * std::cos(phase * 4 * 3.14159265));
+            const double span = static_cast<double>(whole.duration()) / zoom;
+            const auto begin =
+                whole.begin + static_cast<TimeNs>((static_cast<double>(whole.duration()) - span) * (0.2 + 0.5 * phase));
+            timer.restart();
+            state.setVisibleRange({begin, begin + static_cast<TimeNs>(span) + 1});
+            view.viewport()->repaint();
+            zooming.push_back(milliseconds(timer));
+        }
+    };
+    zoomInAndOut();
     for (const double part : {1.0, 0.1, 0.01}) {
         panning.clear();
         const auto span = static_cast<TimeNs>(static_cast<double>(whole.duration()) * part);
@@ -214,6 +218,21 @@ int main(int argc, char **argv)
         still.push_back(milliseconds(timer));
     }
     report("nothing changed", still, memcpyMs);
+    view.setRowPitch(2);
+    while (view.shadings().isWorking())
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    zoomInAndOut();
+    report("zoom, rows of 2 px", zooming, memcpyMs);
+    std::vector<double> hovering;
+    for (int i = 0; i < kFrames; ++i) {
+        const QPointF place(20 + i * 6, 40 + i * 3);
+        timer.restart();
+        const auto target = view.targetAt(place);
+        if (target.hit.kind == Hit::Kind::Run)
+            (void)runFacts(*trace, target.track->index->durations(), target.hit.first, target.hit.end);
+        hovering.push_back(milliseconds(timer));
+    }
+    report("what is under the mouse", hovering, memcpyMs);
     std::printf("memcpy of the frame %.2f ms\n", memcpyMs);
     return 0;
 }

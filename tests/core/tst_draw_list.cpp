@@ -90,7 +90,7 @@ void compare(const Trace &trace, const Viewport &view, const LaneLayout &layout,
     }
 }
 
-LaneLayout layoutOf(const Trace &trace, const FoldState &folds = {})
+LaneLayout layoutOf(const Trace &trace, const LaneArrangement &folds = {})
 {
     return LaneLayout(trace, std::make_shared<const ViewIndex>(trace), folds);
 }
@@ -128,7 +128,7 @@ void TstDrawList::holdsEveryEventInExactlyOneBoxOrCell()
     options.longestEvent = std::array<TimeNs, 3>{2, 1000, 50'000}[static_cast<std::size_t>(seed % 3)];
     options.zeroShare = seed % 5 == 0 ? 0.9 : 0.1;
     const auto trace = randomRowTrace(random, options);
-    FoldState folds;
+    LaneArrangement folds;
     if (seed % 2)
         folds.lanes.insert(LaneId{1});
     const LaneLayout layout = layoutOf(*trace, folds);

@@ -35,7 +35,7 @@ struct Picture
     LaneLayout layout;
     Viewport view;
 
-    explicit Picture(TimeRange range = {0, 1'000'000}, FoldState folds = {})
+    explicit Picture(TimeRange range = {0, 1'000'000}, LaneArrangement folds = {})
         : layout(*trace, std::make_shared<const ViewIndex>(*trace), folds)
         , view(trace->range(), range, 1000)
     {}
@@ -114,7 +114,7 @@ void TstFlowLayout::endsAtTheEdgeWhenOutOfView()
 void TstFlowLayout::endsAtTheStripOfAFoldedLane()
 {
     const Picture open;
-    FoldState folds;
+    LaneArrangement folds;
     folds.lanes.insert(open.trace->lane(named(*open.trace, "cudaLaunchKernel")));
     const Picture picture({0, 1'000'000}, folds);
     const auto flows = picture.flows(named(*picture.trace, "first"));
@@ -126,7 +126,7 @@ void TstFlowLayout::endsAtTheStripOfAFoldedLane()
 
 void TstFlowLayout::endsAtTheHeadingOfAFoldedGroup()
 {
-    FoldState folds;
+    LaneArrangement folds;
     folds.groups.insert(0);
     const Picture picture({0, 1'000'000}, folds);
     const auto flows = picture.flows(named(*picture.trace, "first"));

@@ -18,7 +18,7 @@ struct Picture
     Viewport view;
     DrawList list;
 
-    Picture(std::shared_ptr<const Trace> t, TimeRange range, double width, FoldState folds = {})
+    Picture(std::shared_ptr<const Trace> t, TimeRange range, double width, LaneArrangement folds = {})
         : trace(std::move(t))
         , layout(*trace, std::make_shared<const ViewIndex>(*trace), folds)
         , view({range.begin - 1'000'000, range.end + 1'000'000}, range, width)
@@ -126,7 +126,7 @@ void TstHitTest::everyEventIsHitWhereItIsDrawn()
     RandomRows options;
     options.longestGap = seed % 2 ? 3 : 3000;
     const auto trace = randomRowTrace(random, options);
-    FoldState folds;
+    LaneArrangement folds;
     if (seed % 3 == 0)
         folds.lanes.insert(LaneId{0});
     const Picture picture(trace, trace->range(), 700, folds);

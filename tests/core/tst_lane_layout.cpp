@@ -13,7 +13,7 @@ using namespace ks;
 
 namespace {
 
-LaneLayout layoutOf(const Trace &trace, const FoldState &folds = {})
+LaneLayout layoutOf(const Trace &trace, const LaneArrangement &folds = {})
 {
     return LaneLayout(trace, std::make_shared<const ViewIndex>(trace), folds);
 }
@@ -50,6 +50,8 @@ std::vector<std::string> titles(const Trace &trace, const LaneLayout &layout)
             found.push_back("# " + layout.viewIndex().groups()[block.group].title);
         else if (block.kind == BlockKind::Lane)
             found.push_back(laneTitle(trace, trace.lane(block.lane)));
+        else if (block.kind == BlockKind::Causes)
+            found.push_back("works for");
         else
             found.push_back(layout.viewIndex().curveLanes()[block.curveLane].name);
     }
@@ -63,6 +65,24 @@ std::size_t blockWithRole(const Trace &trace, const LaneLayout &layout, LaneRole
             return i;
     }
     return LaneLayout::kNone;
+}
+
+// Lanes 0 and 1 of one process, 2 of another; two rows each.
+std::shared_ptr<const Trace> twoProcesses()
+{
+    RowTrace rows;
+    for (const char *pid : {"1", "2"}) {
+        rows.process(pid);
+        for (const char *tid : {"1", "2"}) {
+            if (std::string_view(pid) == "2" && std::string_view(tid) == "2")
+                break;
+            rows.lane(LaneKind::Cpu, LaneRole::Thread, tid).row();
+            rows.event("outer", EventKind::Operator, 0, 100);
+            rows.row();
+            rows.event("inner", EventKind::Operator, 10, 50);
+        }
+    }
+    return rows.build();
 }
 
 } // namespace
@@ -83,14 +103,26 @@ private slots:
     void longListsOfThreadsStartFolded();
     void measuresTheBusyTimeOfDevicesAsAUnion();
     void holdsAHundredThousandLanes();
+    void pinnedLanesComeFirstAndOnce();
+    void hiddenLanesHaveNoPlace();
+    void lanesThatAreLeftOutTakeTheirHeadingAlong();
+    void movedLanesStandInTheirOrder();
+    void rowsHaveTheirPitch();
 };
 
 void TstLaneLayout::ordersLanesByMeaning()
 {
     const auto trace = training();
-    const std::vector<std::string> expected = {
-        "# rank 3 · python 4711",  "main thread",    "autograd thread", "# GPU 0 · NVIDIA H100", "stream 7 compute",
-        "stream 20 communication", "stream 24 copy", "memory"};
+    const std::vector<std::string> expected = {"# rank 3 · python 4711",
+                                               "main thread",
+                                               "autograd thread",
+                                               "# GPU 0 · NVIDIA H100",
+                                               "works for",
+                                               "stream 7 compute",
+                                               "stream 20 communication",
+                                               "stream 24 copy",
+                                               "memory",
+                                               "launch queue"};
     QCOMPARE(titles(*trace, layoutOf(*trace)), expected);
 }
 
@@ -148,7 +180,7 @@ void TstLaneLayout::unfoldingPythonLeavesOperatorsInPlace()
     const LaneLayout before = layoutOf(*trace);
     const std::size_t at = blockWithRole(*trace, before, LaneRole::MainThread);
     const Block main = before.blocks()[at];
-    FoldState folds;
+    LaneArrangement folds;
     folds.python.insert(main.lane);
     const LaneLayout after = layoutOf(*trace, folds);
     for (RowId r = main.firstWork; r < main.endWork; r = advance(r, 1))
@@ -161,7 +193,7 @@ void TstLaneLayout::unfoldingPythonLeavesOperatorsInPlace()
 void TstLaneLayout::aFoldedLaneIsOneStrip()
 {
     const auto trace = training();
-    FoldState folds;
+    LaneArrangement folds;
     const LaneLayout open = layoutOf(*trace);
     const Block main = open.blocks()[blockWithRole(*trace, open, LaneRole::MainThread)];
     folds.lanes.insert(main.lane);
@@ -179,7 +211,7 @@ void TstLaneLayout::aFoldedLaneIsOneStrip()
 void TstLaneLayout::aFoldedGroupIsItsHeading()
 {
     const auto trace = training();
-    FoldState folds;
+    LaneArrangement folds;
     folds.groups.insert(0);
     const LaneLayout layout = layoutOf(*trace, folds);
     QCOMPARE(layout.blocks()[1].kind, BlockKind::Heading);
@@ -206,7 +238,7 @@ void TstLaneLayout::deepLanesAreCappedAndSayIt()
     QCOMPARE(block.hiddenRows(), 1000 - kMaxRows);
     QCOMPARE(layout.placeOf(*trace, RowId{999}).shown, RowPlace::Shown::Capped);
     QCOMPARE(layout.placeOf(*trace, RowId{999}).y, layout.placeOf(*trace, RowId{kMaxRows - 1}).y);
-    FoldState folds;
+    LaneArrangement folds;
     folds.fullDepth.insert(LaneId{0});
     QCOMPARE(layoutOf(*trace, folds).placeOf(*trace, RowId{999}).shown, RowPlace::Shown::Itself);
 }
@@ -237,7 +269,7 @@ void TstLaneLayout::longListsOfThreadsStartFolded()
             rows.event("x", EventKind::Operator, e * 20, 10);
     }
     const auto trace = rows.build();
-    const FoldState folds = defaultFolds(*trace, ViewIndex(*trace));
+    const LaneArrangement folds = defaultArrangement(*trace, ViewIndex(*trace));
     QCOMPARE(folds.lanes.size(), std::size_t{18});
     QVERIFY(!folds.lanes.contains(LaneId{0})); // the main thread
     QVERIFY(!folds.lanes.contains(LaneId{5})); // the one that does most
@@ -277,6 +309,83 @@ void TstLaneLayout::holdsAHundredThousandLanes()
     for (int i = 0; i < 100'000; ++i)
         QVERIFY(layout.blockAt(i * 20) != LaneLayout::kNone);
     QVERIFY2(timer.elapsed() < 500, "finding lanes is slow");
+}
+
+void TstLaneLayout::pinnedLanesComeFirstAndOnce()
+{
+    const auto trace = twoProcesses();
+    LaneArrangement lanes;
+    const LaneLayout plain = layoutOf(*trace, lanes);
+    lanes.pinned = {LaneId{2}, LaneId{0}};
+    const LaneLayout layout = layoutOf(*trace, lanes);
+    QCOMPARE(layout.blocks()[0].lane, LaneId{2});
+    QCOMPARE(layout.blocks()[1].lane, LaneId{0});
+    QVERIFY(layout.blocks()[0].pinned && layout.blocks()[1].pinned);
+    QCOMPARE(layout.pinnedHeight(), layout.blocks()[1].y + layout.blocks()[1].height);
+    QCOMPARE(layout.height(), plain.height()); // moved, not copied
+    for (std::size_t i = 2; i < layout.blocks().size(); ++i)
+        QVERIFY(layout.blocks()[i].lane != LaneId{0} && layout.blocks()[i].lane != LaneId{2});
+    QCOMPARE(layout.blockOf(LaneId{0}), std::size_t{1});
+}
+
+void TstLaneLayout::hiddenLanesHaveNoPlace()
+{
+    const auto trace = twoProcesses();
+    LaneArrangement lanes;
+    lanes.hidden.insert(LaneId{1});
+    const LaneLayout layout = layoutOf(*trace, lanes);
+    QCOMPARE(layout.blockOf(LaneId{1}), LaneLayout::kNone);
+    QVERIFY(layout.blockOf(LaneId{0}) != LaneLayout::kNone);
+}
+
+void TstLaneLayout::lanesThatAreLeftOutTakeTheirHeadingAlong()
+{
+    const auto trace = twoProcesses();
+    LaneArrangement lanes;
+    lanes.only = std::set<LaneId>{LaneId{2}};
+    const LaneLayout layout = layoutOf(*trace, lanes);
+    QCOMPARE(layout.blocks().size(), std::size_t{2}); // one heading, one lane
+    QCOMPARE(layout.blocks()[1].lane, LaneId{2});
+}
+
+void TstLaneLayout::movedLanesStandInTheirOrder()
+{
+    const auto trace = twoProcesses();
+    const ViewIndex viewIndex(*trace);
+    std::uint32_t group = 0;
+    while (viewIndex.groups()[group].lanes.size() < 2)
+        ++group;
+    std::vector<LaneId> order = viewIndex.groups()[group].lanes;
+    std::reverse(order.begin(), order.end());
+    LaneArrangement lanes;
+    lanes.order[group] = order;
+    const LaneLayout layout = layoutOf(*trace, lanes);
+    std::vector<LaneId> found;
+    for (const Block &block : layout.blocks()) {
+        if (block.kind == BlockKind::Lane && block.group == group)
+            found.push_back(block.lane);
+    }
+    QVERIFY(found == order);
+    lanes.order[group] = {order.front()}; // not a permutation: of an older arrangement
+    QVERIFY(lanesInOrder(viewIndex, group, lanes) == viewIndex.groups()[group].lanes);
+}
+
+void TstLaneLayout::rowsHaveTheirPitch()
+{
+    const auto trace = twoProcesses();
+    for (const int pitch : {1, 2, 4, 18, 30, 1000}) {
+        LaneArrangement lanes;
+        lanes.pitch[LaneId{0}] = pitch;
+        const LaneLayout layout = layoutOf(*trace, lanes);
+        const Block &block = layout.blocks()[layout.blockOf(LaneId{0})];
+        QCOMPARE(block.pitch, std::clamp(pitch, kLeastPitch, kGreatestPitch));
+        QCOMPARE(block.height, 2 * kLanePadding + static_cast<int>(block.shownWork) * block.pitch);
+        for (std::uint32_t i = 0; i < block.shownWork; ++i) {
+            const RowPlace place = layout.placeOf(*trace, advance(block.firstWork, i));
+            QCOMPARE(place.y, block.workY() + static_cast<int>(i) * block.pitch);
+            QVERIFY(place.height >= 1 && place.height <= block.pitch);
+        }
+    }
 }
 
 QTEST_APPLESS_MAIN(TstLaneLayout)

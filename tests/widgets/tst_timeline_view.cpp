@@ -430,7 +430,7 @@ void TstTimelineView::clickingAHeaderFoldsItsLane()
     const Block block = track.layout.blocks()[track.layout.blockOf(w.trace->lane(addmm.event))];
     const QPoint at(60, block.y + 10);
     QTest::mouseClick(headers, Qt::LeftButton, {}, at);
-    QVERIFY(w.view.tracks().tracks().front().folds.lanes.contains(block.lane));
+    QVERIFY(w.view.tracks().tracks().front().lanes.lanes.contains(block.lane));
     QVERIFY(w.view.rectOf(w.ref("ampere_sgemm")).top() < before);
     w.click(addmm); // in its strip
     QVERIFY(w.selected());
@@ -443,10 +443,10 @@ void TstTimelineView::revealUnfoldsWhatHidesTheEvent()
 {
     Window w;
     const EventRef addmm = w.ref("aten::addmm");
-    FoldState folds;
+    LaneArrangement folds;
     folds.groups = {0, 1};
     folds.lanes = {w.trace->lane(addmm.event)};
-    w.view.setFolds(0, folds);
+    w.view.setArrangement(0, folds);
     w.state.reveal(addmm);
     const Track &track = w.view.tracks().tracks().front();
     QCOMPARE(track.layout.placeOf(*w.trace, w.trace->row(addmm.event)).shown, RowPlace::Shown::Itself);

@@ -38,6 +38,27 @@ QPolygonF upperEdge(const LanesPicture &picture, const Band &band, const CurveLa
     return edge;
 }
 
+// Where a column holds several values: from the least to the greatest of them, so that no spike is lost.
+void paintSpread(QPainter &painter, const LanesPicture &picture, const Band &band, const CurveLane &lane,
+                 const Block &block, const QColor &colour)
+{
+    const double bottom = block.y - picture.scrollY + block.height - kBottomMargin;
+    const double width = picture.list.columnWidth;
+    QVector<QRectF> columns;
+    for (std::uint32_t i = band.first; i < band.end; ++i) {
+        const double low = bandHeight(lane, picture.list.bandColumns[i].least, block.height);
+        const double high = bandHeight(lane, picture.list.bandColumns[i].greatest, block.height);
+        if (high - low > 0.5)
+            columns.append(QRectF((band.firstColumn + (i - band.first)) * width, bottom - high, width, high - low));
+    }
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawRects(columns);
+    painter.restore();
+}
+
 void paintPeak(QPainter &painter, const LanesPicture &picture, const Band &band, const CurveLane &lane,
                const Block &block)
 {
@@ -97,6 +118,7 @@ void paintCurves(QPainter &painter, const LanesPicture &picture)
                 toColour(mix(picture.theme.lanes, picture.theme.accent, picture.theme.dark ? 0.32 : 0.26)));
             painter.drawPolygon(area);
             painter.setBrush(Qt::NoBrush);
+            paintSpread(painter, picture, band, lane, block, toColour(picture.theme.accent, 0.45));
         }
         QPen pen(toColour(filled ? picture.theme.accent : picture.theme.muted), filled ? 1.25 : 1);
         if (!filled)

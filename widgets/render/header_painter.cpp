@@ -68,6 +68,29 @@ private:
         case BlockKind::Heading: paintHeading(block, y); break;
         case BlockKind::Lane: paintLane(block, y); break;
         case BlockKind::Curves: paintCurveLane(block, y); break;
+        case BlockKind::Causes: paintCauses(block, y); break;
+        }
+    }
+
+    void paintCauses(const Block &block, double y)
+    {
+        const auto &causes = m_picture.layout.viewIndex().groups()[block.group].causes;
+        if (block.folded) {
+            line(kLaneIndent, y + (block.height - kLineHeight) / 2.0, Mark::Folded, tr("works for"), QString(), m_font,
+                 m_picture.theme.muted);
+            return;
+        }
+        for (std::uint32_t level = 0; level < causes.size(); ++level) {
+            QString name;
+            switch (causes[level].level) {
+            case ProjectionLevel::Step: name = tr("step"); break;
+            case ProjectionLevel::Annotation: name = tr("annotation"); break;
+            case ProjectionLevel::Module: name = tr("module"); break;
+            case ProjectionLevel::Operator: name = tr("operator"); break;
+            }
+            const double top = m_picture.layout.placeOfCauses(block, level).y - m_picture.scrollY;
+            line(kLaneIndent, top, level == 0 ? Mark::Open : Mark::None, tr("works for: %1").arg(name), QString(),
+                 m_font, m_picture.theme.muted);
         }
     }
 
@@ -95,10 +118,17 @@ private:
             - kLineHeight;
         top = std::max(top, std::min(2.0, lowest));
         const bool onlyPython = block.workRows() == 0;
+        if (block.pinned) { // a pin's head left of the name
+            m_painter.setRenderHint(QPainter::Antialiasing);
+            m_painter.setPen(Qt::NoPen);
+            m_painter.setBrush(toColour(m_picture.theme.accent));
+            m_painter.drawEllipse(QPointF(kGroupIndent + 3, top + kLineHeight / 2.0), 3, 3);
+            m_painter.setBrush(Qt::NoBrush);
+        }
         line(kLaneIndent, top,
              foldable ? foldMark(onlyPython ? block.folded || block.pythonFolded : block.folded) : Mark::None,
-             toText(laneTitle(m_picture.trace, lane)), busy && !busy->isEmpty() ? share(*busy) : QString(), m_font,
-             m_picture.theme.text);
+             block.pinned ? pinnedTitle(block) : toText(laneTitle(m_picture.trace, lane)),
+             busy && !busy->isEmpty() ? share(*busy) : QString(), m_font, m_picture.theme.text);
         if (block.folded)
             return;
         if (block.pythonRows() > 0) {
@@ -112,6 +142,17 @@ private:
                  tr("+ %1 deeper rows").arg(toText(formatCount(block.hiddenRows()))), QString(), m_font,
                  m_picture.theme.accent);
         }
+    }
+
+    // Away from its group a lane has to tell which it is of.
+    QString pinnedTitle(const Block &block) const
+    {
+        const QString title = toText(laneTitle(m_picture.trace, m_picture.trace.lane(block.lane)));
+        const auto &groups = m_picture.layout.viewIndex().groups();
+        if (groups.size() < 2)
+            return title;
+        const QString group = toText(groups[block.group].title);
+        return title + QStringLiteral(" · ") + group.section(QStringLiteral(" · "), 0, 0);
     }
 
     void paintCurveLane(const Block &block, double y)
@@ -229,11 +270,13 @@ HeaderPart headerPartAt(const LaneLayout &layout, int y)
     const Block &block = layout.blocks()[position];
     if (block.kind == BlockKind::Heading)
         return HeaderPart::Group;
+    if (block.kind == BlockKind::Causes)
+        return HeaderPart::Causes;
     if (block.kind != BlockKind::Lane)
         return HeaderPart::None;
     if (block.folded)
         return HeaderPart::Lane;
-    if (block.hiddenRows() > 0 && y >= block.y + block.height - kLanePadding - kRowPitch)
+    if (block.hiddenRows() > 0 && y >= block.y + block.height - kLanePadding - block.pitch)
         return HeaderPart::HiddenRows;
     if (block.pythonRows() > 0 && block.workRows() == 0)
         return HeaderPart::Python;

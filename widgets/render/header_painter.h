@@ -31,7 +31,7 @@ struct HeadersPicture
 void paintHeaders(QPainter &painter, const HeadersPicture &picture);
 
 // What a click on a header does.
-enum class HeaderPart { None, Group, Lane, Python, HiddenRows };
+enum class HeaderPart { None, Group, Lane, Python, HiddenRows, Causes };
 HeaderPart headerPartAt(const LaneLayout &layout, int y); // y from the top of the lanes
 
 } // namespace ks

@@ -29,7 +29,7 @@ struct Scene
     Scene(const Trace &trace, const RenderOptions &options)
         : theme(themeFor(options.dark))
         , index(std::make_shared<const ViewIndex>(trace))
-        , layout(trace, index, defaultFolds(trace, *index))
+        , layout(trace, index, defaultArrangement(trace, *index))
         , width(options.width)
         , height(options.height > 0 ? options.height
                                     : std::clamp(layout.height() + kRulerHeight, kLeastHeight, kMostHeight))

@@ -14,6 +14,7 @@
 namespace ks {
 namespace {
 
+constexpr qsizetype kLongestName = 80;
 constexpr double kLeastTickDistance = 96; // room for a label
 constexpr double kLeastStepWidth = 3;
 constexpr int kMinorTicks = 5;
@@ -36,7 +37,8 @@ void paintSteps(QPainter &painter, const RulerPicture &picture)
         painter.fillRect(band, toColour(i % 2 ? picture.theme.stepBandAlternate : picture.theme.stepBand));
         const double left = std::max(x0, 0.0) + 6;
         const double room = std::min(x1, viewport.width()) - left - 3;
-        const QString name = QStringLiteral("ProfilerStep#") + QString::number(step.number);
+        const QString name = picture.trace ? toText(picture.trace->name(step.event)).left(kLongestName)
+                                           : QStringLiteral("ProfilerStep#") + QString::number(step.number);
         const QString full = name + QStringLiteral("   ") + toText(formatDuration(step.range.duration()));
         const QString number = QStringLiteral("#") + QString::number(step.number);
         painter.setPen(toColour(picture.theme.text));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/trace/step.h"
+#include "core/trace/trace.h"
 #include "core/view/palette.h"
 #include "core/view/viewport.h"
 
@@ -24,8 +25,9 @@ struct RulerPicture
 {
     const Viewport &viewport;
     const Theme &theme;
-    std::span<const Step> steps; // of the trace whose steps are shown, by begin
-    TimeNs offset = 0;           // added to their times
+    std::span<const Step> steps;  // of the trace whose steps are shown, by begin
+    TimeNs offset = 0;            // added to their times
+    const Trace *trace = nullptr; // theirs, for their names
 };
 
 // The painter's (0, 0) is the top left corner; as wide as the viewport, kRulerHeight high.

@@ -192,6 +192,27 @@ void roundCorners(const Pixels &pixels, int top, int bottom, const DrawRow &row,
     }
 }
 
+// Work without a launch in the file has a dotted foot.
+void markUnlaunched(const Pixels &pixels, int bottom, const DrawRow &row, double dpr, const LanesPicture &picture,
+                    Rgb ground, const std::vector<std::uint32_t> &wide)
+{
+    const int thick = std::max(2, static_cast<int>(std::lround(2 * dpr)));
+    const QRgb paper = toQRgb(ground);
+    for (const std::uint32_t i : wide) {
+        const Box &box = picture.list.boxes[i];
+        if (!box.unlaunched)
+            continue;
+        const Span span =
+            spanOf(box, i + 1 < row.endBox ? &picture.list.boxes[i + 1] : nullptr, static_cast<float>(dpr));
+        for (int y = std::max(bottom - thick, 0); y < std::min(bottom, pixels.height); ++y) {
+            for (int x = std::max(span.first, 0); x < std::min(span.end, pixels.width); ++x) {
+                if ((x / thick) % 2)
+                    pixels.line(y)[x] = paper;
+            }
+        }
+    }
+}
+
 // As many characters as fit: SVG output knows no clipping.
 QString cutToFit(QString text, double room, const QFontMetricsF &metrics)
 {
@@ -266,6 +287,7 @@ void paintLanes(QImage &target, QPoint origin, double dpr, const LanesPicture &p
         if (!hasLabels(row))
             continue;
         roundCorners(pixels, top, bottom, row, dpr, picture, ground, wide);
+        markUnlaunched(pixels, bottom, row, dpr, picture, ground, wide);
         labelled.push_back({&row, ground, wideBoxes.size(), wideBoxes.size() + wide.size()});
         wideBoxes.insert(wideBoxes.end(), wide.begin(), wide.end());
     }

@@ -84,6 +84,26 @@ void ViewState::setMarkers(Markers markers)
     emit markersChanged();
 }
 
+void ViewState::setNotes(std::vector<Note> notes)
+{
+    if (notes == m_notes)
+        return;
+    m_notes = std::move(notes);
+    emit notesChanged();
+}
+
+std::span<const Step> ViewState::steps(std::uint32_t trace) const
+{
+    const auto own = m_steps.find(m_traces.generation(trace));
+    return own != m_steps.end() ? std::span<const Step>(own->second) : m_traces.at(trace).steps();
+}
+
+void ViewState::setSteps(std::uint32_t trace, std::vector<Step> steps)
+{
+    m_steps[m_traces.generation(trace)] = std::move(steps);
+    emit stepsChanged();
+}
+
 void ViewState::setFollowsView(bool follows)
 {
     if (follows == m_followsView)
@@ -149,7 +169,7 @@ void ViewState::forward()
 
 void ViewState::restore(std::size_t position)
 {
-    const Step before = m_now;
+    const Moment before = m_now;
     m_at = position;
     m_now = m_history[m_at];
     m_lastChange = m_clock() - kCoalesceMs; // the next change is a new step
@@ -185,13 +205,15 @@ bool ViewState::isStale(const Selection &selection) const
     if (const EventRef *event = selectedEvent(selection))
         return !m_traces.isValid(*event);
     if (const Area *area = selectedArea(selection))
-        return std::any_of(area->lanes.begin(), area->lanes.end(), [this](LaneRef lane) { return !m_traces.isValid(lane); });
+        return std::any_of(area->lanes.begin(), area->lanes.end(),
+                           [this](LaneRef lane) { return !m_traces.isValid(lane); });
     return false;
 }
 
-void ViewState::dropStale(Step &step) const
+void ViewState::dropStale(Moment &step) const
 {
-    if (step.marked && !std::all_of(step.marked->begin(), step.marked->end(), [this](EventRef e) { return m_traces.isValid(e); }))
+    if (step.marked
+        && !std::all_of(step.marked->begin(), step.marked->end(), [this](EventRef e) { return m_traces.isValid(e); }))
         step.marked.reset();
     if (isStale(step.selection))
         step.selection = {};
@@ -200,12 +222,24 @@ void ViewState::dropStale(Step &step) const
 // Traces have come or gone: what named an event of a trace that is closed names nothing now.
 void ViewState::dropStale()
 {
-    const Step before = m_now;
-    for (Step &step : m_history)
+    const Moment before = m_now;
+    for (Moment &step : m_history)
         dropStale(step);
     dropStale(m_now);
     if (m_hovered && !m_traces.isValid(*m_hovered))
         setHovered({});
+    std::vector<Note> notes = m_notes;
+    std::erase_if(notes, [this](const Note &note) { return note.event && !m_traces.isValid(*note.event); });
+    if (m_traces.isEmpty())
+        notes.clear();
+    setNotes(std::move(notes));
+    std::erase_if(m_steps, [this](const auto &entry) {
+        for (std::uint32_t i = 0; i < m_traces.size(); ++i) {
+            if (m_traces.generation(i) == entry.first)
+                return false;
+        }
+        return true;
+    });
     if (m_now.selection != before.selection || m_now.marked != before.marked)
         emit selectionChanged();
 }

@@ -11,7 +11,9 @@
 #include <QString>
 
 #include <functional>
+#include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace ks {
@@ -21,6 +23,15 @@ struct Markers
     std::optional<TimeNs> a;
     std::optional<TimeNs> b;
     friend bool operator==(const Markers &, const Markers &) = default;
+};
+
+// What a person wrote beside an event or a stretch of time.
+struct Note
+{
+    std::optional<EventRef> event; // none: the range itself
+    TimeRange range;               // view time
+    QString text;
+    friend bool operator==(const Note &, const Note &) = default;
 };
 
 class ViewState : public QObject
@@ -42,6 +53,9 @@ public:
     std::optional<EventRef> hovered() const { return m_hovered; }
     std::optional<TimeNs> cursor() const { return m_cursor; } // under the mouse
     Markers markers() const { return m_markers; }
+    const std::vector<Note> &notes() const { return m_notes; }
+    // What counts as a step of that trace: what the setting says, else Trace::steps(). Trace time, by begin.
+    std::span<const Step> steps(std::uint32_t trace) const;
     bool followsView() const { return m_followsView; } // do analyses look at the visible range?
 
     void setVisibleRange(TimeRange range); // an empty range is ignored
@@ -49,6 +63,8 @@ public:
     void setHovered(std::optional<EventRef> event);
     void setCursor(std::optional<TimeNs> time);
     void setMarkers(Markers markers);
+    void setNotes(std::vector<Note> notes);
+    void setSteps(std::uint32_t trace, std::vector<Step> steps); // until that trace is closed or reloaded
     void setFollowsView(bool follows);
 
     // Highlights everywhere; the view stays. Stale references select nothing.
@@ -75,16 +91,19 @@ signals:
     void hoveredChanged();
     void cursorChanged();
     void markersChanged();
-    void areaChanged();      // area() may have changed
+    void notesChanged();
+    void stepsChanged();
+    void areaChanged(); // area() may have changed
     void historyChanged();
     void revealRequested(ks::EventRef event);
 
 private:
-    struct Step
+    struct Moment // of the history
     {
         TimeRange visibleRange;
         Selection selection;
-        std::shared_ptr<const std::vector<EventRef>> marked; // never changed once set: a step of a million kernels is kept once
+        std::shared_ptr<const std::vector<EventRef>>
+            marked; // never changed once set: a step of a million kernels is kept once
         QString filter;
     };
 
@@ -92,17 +111,19 @@ private:
     void restore(std::size_t position);
     void dropStale();
     bool isStale(const Selection &selection) const;
-    void dropStale(Step &step) const;
+    void dropStale(Moment &step) const;
 
     TraceSet m_traces;
-    Step m_now;
+    Moment m_now;
     std::optional<EventRef> m_hovered;
     std::optional<TimeNs> m_cursor;
     Markers m_markers;
+    std::vector<Note> m_notes;
+    std::map<std::uint32_t, std::vector<Step>> m_steps; // by generation of the trace
     bool m_followsView = true;
 
     Clock m_clock;
-    std::vector<Step> m_history{1}; // m_history[m_at] == m_now
+    std::vector<Moment> m_history{1}; // m_history[m_at] == m_now
     std::size_t m_at = 0;
     qint64 m_lastChange = 0;
 };

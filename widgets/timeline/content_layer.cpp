@@ -43,16 +43,24 @@ const DrawList &ContentLayer::list(std::size_t track) const
 
 void ContentLayer::draw(const TrackList &tracks, const ShadingList &shadings)
 {
-    const Theme &theme = themeFor(m_key.dark);
     const auto toDevice = [this](double logical) { return static_cast<int>(std::lround(logical * m_key.dpr)); };
     const QSize pixels(std::max(toDevice(m_key.size.width()), 1), std::max(toDevice(m_key.size.height()), 1));
     if (m_image.size() != pixels)
         m_image = QImage(pixels, QImage::Format_RGB32);
     m_image.setDevicePixelRatio(1);
+    decide(tracks, shadings);
+    const int border = std::min(m_key.scroll.pinned, m_key.size.height());
+    if (border > 0)
+        paintBand(tracks, 0, border, 0);
+    paintBand(tracks, border, m_key.size.height(), m_key.scroll.y);
+    m_image.setDevicePixelRatio(m_key.dpr);
+}
+
+void ContentLayer::decide(const TrackList &tracks, const ShadingList &shadings)
+{
     std::vector<DrawList> before = std::move(m_lists); // their memory is used again
     before.resize(tracks.tracks().size());
     m_lists.clear();
-    int end = 0; // logical y down to which lanes are drawn
     for (std::size_t i = 0; i < tracks.tracks().size(); ++i) {
         const Track &track = tracks.tracks()[i];
         DrawOptions options;
@@ -65,31 +73,45 @@ void ContentLayer::draw(const TrackList &tracks, const ShadingList &shadings)
             if (shading.matching)
                 options.matching = *shading.matching;
         }
-        const int top = std::max(m_key.scrollY - track.top, 0); // of the track
-        const int screenTop = std::max(track.top - m_key.scrollY, 0);
-        const int bottom = std::min(track.layout.height(), m_key.scrollY + m_key.size.height() - track.top);
-        if (screenTop > end) { // its title
-            const int from = toDevice(end);
-            const int to = std::min(toDevice(screenTop), pixels.height());
-            for (int y = from; y < to; ++y)
-                std::fill_n(reinterpret_cast<QRgb *>(m_image.scanLine(y)), pixels.width(), toQRgb(theme.header));
-        }
-        if (bottom <= top) {
+        if (i == 0 && m_key.scroll.pinned > 0)
+            options.pinned = track.layout.pinnedHeight();
+        const int top = std::max(m_key.scroll.pinned + m_key.scroll.y - track.top, 0);
+        const int bottom = std::min(track.layout.height(), m_key.scroll.y + m_key.size.height() - track.top);
+        if (bottom <= top && options.pinned == 0)
             m_lists.emplace_back();
-            end = std::max(end, std::min(screenTop, m_key.size.height()));
-            continue;
+        else
+            m_lists.push_back(buildDrawList(*track.trace, track.viewportOf(m_key.viewport), track.layout, top,
+                                            std::max(bottom, top), options, std::move(before[i])));
+    }
+}
+
+void ContentLayer::paintBand(const TrackList &tracks, int from, int to, int scroll)
+{
+    const Theme &theme = themeFor(m_key.dark);
+    const auto toDevice = [this](double logical) { return static_cast<int>(std::lround(logical * m_key.dpr)); };
+    const auto fill = [&](int top, int bottom, Rgb colour) {
+        for (int y = toDevice(top); y < std::min(toDevice(bottom), m_image.height()); ++y)
+            std::fill_n(reinterpret_cast<QRgb *>(m_image.scanLine(y)), m_image.width(), toQRgb(colour));
+    };
+    int end = from; // down to which it is drawn
+    for (std::size_t i = 0; i < tracks.tracks().size() && end < to; ++i) {
+        const Track &track = tracks.tracks()[i];
+        const int screenTop = std::max(track.top - scroll, from);
+        if (screenTop > end) { // its title
+            fill(end, std::min(screenTop, to), theme.header);
+            end = std::min(screenTop, to);
         }
-        m_lists.push_back(buildDrawList(*track.trace, track.viewportOf(m_key.viewport), track.layout, top, bottom,
-                                        options, std::move(before[i])));
-        paintLanes(m_image, QPoint(0, toDevice(screenTop)), m_key.dpr,
-                   {*track.trace, m_lists.back(), track.layout, theme, static_cast<double>(m_key.size.width()),
-                    bottom - top, top},
-                   m_labels);
+        const int top = std::max(from + scroll - track.top, 0); // of the track
+        const int bottom = std::min(track.layout.height(), to + scroll - track.top);
+        if (bottom <= top)
+            continue;
+        paintLanes(
+            m_image, QPoint(0, toDevice(screenTop)), m_key.dpr,
+            {*track.trace, m_lists[i], track.layout, theme, static_cast<double>(m_key.size.width()), bottom - top, top},
+            m_labels);
         end = screenTop + bottom - top;
     }
-    for (int y = toDevice(end); y < pixels.height(); ++y)
-        std::fill_n(reinterpret_cast<QRgb *>(m_image.scanLine(y)), pixels.width(), toQRgb(theme.lanes));
-    m_image.setDevicePixelRatio(m_key.dpr);
+    fill(end, to, theme.lanes);
 }
 
 } // namespace ks

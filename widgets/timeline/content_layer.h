@@ -25,7 +25,7 @@ public:
         Viewport viewport;
         QSize size; // logical pixels
         double dpr = 1;
-        int scrollY = 0;
+        Scroll scroll;
         bool dark = false;
         std::uint64_t shading = 0; // Shadings::version()
         friend bool operator==(const Key &, const Key &) = default;
@@ -42,6 +42,8 @@ public:
 
 private:
     void draw(const TrackList &tracks, const ShadingList &shadings);
+    void decide(const TrackList &tracks, const ShadingList &shadings);
+    void paintBand(const TrackList &tracks, int from, int to, int scroll); // screen y, logical
 
     Key m_key;
     QImage m_image;

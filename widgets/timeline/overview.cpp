@@ -2,6 +2,7 @@
 #include "widgets/timeline/overview.h"
 
 #include "core/base/format.h"
+#include "core/base/gallop.h"
 #include "widgets/render/colours.h"
 #include "widgets/render/timeline_painter.h"
 
@@ -60,6 +61,7 @@ Overview::Overview(ViewState &state, const TrackList &tracks, QWidget *parent)
     setAccessibleName(tr("Overview"));
     setAccessibleDescription(tr("The whole recording. Drag the handle to move the view, its edges to zoom."));
     connect(&state, &ViewState::visibleRangeChanged, this, qOverload<>(&QWidget::update));
+    connect(&state, &ViewState::stepsChanged, this, qOverload<>(&QWidget::update));
 }
 
 void Overview::setWholeRange(TimeRange range)
@@ -159,7 +161,10 @@ void Overview::paintEvent(QPaintEvent *)
     const Theme &theme = themeFor(palette().window().color().lightness() < 128);
     painter.fillRect(rect(), toColour(theme.header));
     painter.fillRect(strip(), toColour(theme.lanes));
+    paintSteps(painter);
     painter.drawImage(strip().topLeft(), m_bars);
+    paintMemory(painter);
+    paintFound(painter);
     painter.setPen(toColour(theme.border));
     painter.drawRect(strip().adjusted(0.5, 0.5, -0.5, -0.5));
     if (m_tracks.tracks().empty())
@@ -173,6 +178,94 @@ void Overview::paintEvent(QPaintEvent *)
         painter.setPen(toColour(theme.muted));
         painter.drawText(QRectF(12, 0, m_left - 16, height()), Qt::AlignVCenter | Qt::AlignLeft,
                          tr("GPU busy %1").arg(toText(formatPercent(m_busyShare))));
+    }
+}
+
+void Overview::setFound(const Found &found)
+{
+    m_found = &found;
+    update();
+}
+
+// Every other step is shaded.
+void Overview::paintSteps(QPainter &painter) const
+{
+    if (m_tracks.tracks().empty())
+        return;
+    const std::uint32_t baseline = std::min(m_state.traces().baseline(), m_state.traces().size() - 1);
+    const TimeNs offset = m_state.traces().offset(baseline);
+    const Theme &theme = themeFor(palette().window().color().lightness() < 128);
+    double last = -1;
+    bool odd = false;
+    for (const Step &step : m_state.steps(baseline)) {
+        const double x0 = xOf(saturatingAdd(step.range.begin, offset));
+        const double x1 = xOf(saturatingAdd(step.range.end, offset));
+        odd = !odd;
+        if (x1 - last < 1) // thousands of steps are no pattern
+            continue;
+        painter.fillRect(QRectF(x0, strip().top(), std::max(x1 - x0, 1.0), strip().height()),
+                         toColour(odd ? theme.stepBand : theme.stepBandAlternate));
+        last = x1;
+    }
+}
+
+void Overview::paintMemory(QPainter &painter) const
+{
+    if (m_tracks.tracks().empty())
+        return;
+    const Track &track = m_tracks.tracks().front();
+    const auto &lanes = track.index->curveLanes();
+    // The device that holds most; the host has some bytes of its own.
+    const CurveLane *memory = nullptr;
+    for (const CurveLane &lane : lanes) {
+        const bool hasMemory = lane.unit == CurveUnit::Bytes && !lane.curves.empty() && !lane.curves.front().isEmpty()
+                               && lane.extremes.greatest > 0;
+        if (hasMemory && (!memory || lane.extremes.greatest > memory->extremes.greatest))
+            memory = &lane;
+    }
+    if (!memory)
+        return;
+    const Curve &curve = memory->curves.front();
+    const QRectF box = strip().adjusted(0, 2, 0, -1);
+    QPolygonF line;
+    constexpr double kStep = 2; // pixels
+    for (double x = 0; x < box.width(); x += kStep) {
+        const TimeNs from = saturatingSubtract(timeAt(box.left() + x), track.offset);
+        const TimeNs to = saturatingSubtract(timeAt(box.left() + x + kStep), track.offset);
+        std::size_t first = curve.firstAtOrAfter(from);
+        const std::size_t end = curve.firstAtOrAfter(to);
+        if (first > 0)
+            --first;
+        if (first >= end && first >= curve.size())
+            break;
+        if (curve.times()[first] > to)
+            continue;
+        const double value = curve.extremes(first, std::max(end, first + 1)).greatest;
+        line.append(QPointF(box.left() + x, box.bottom() - value / memory->extremes.greatest * box.height()));
+    }
+    const Theme &theme = themeFor(palette().window().color().lightness() < 128);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(toColour(theme.peak, 0.8), 1));
+    painter.drawPolyline(line);
+    painter.restore();
+}
+
+void Overview::paintFound(QPainter &painter) const
+{
+    if (!m_found)
+        return;
+    const Theme &theme = themeFor(palette().window().color().lightness() < 128);
+    for (std::size_t t = 0; t < m_found->traces.size() && t < m_tracks.tracks().size(); ++t) {
+        const Track &track = m_tracks.tracks()[t];
+        const auto &hits = m_found->traces[t].byTime;
+        std::size_t i = 0;
+        while (i < hits.size()) {
+            const double x = std::floor(xOf(saturatingAdd(track.trace->begin(hits[i]), track.offset)));
+            painter.fillRect(QRectF(x, strip().bottom() - 5, 1, 5), toColour(theme.peak));
+            const TimeNs beyond = saturatingSubtract(timeAt(x + 1), track.offset);
+            i = gallop(i + 1, hits.size(), [&](std::size_t j) { return track.trace->begin(hits[j]) >= beyond; });
+        }
     }
 }
 

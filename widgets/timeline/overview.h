@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole recording in one strip: how busy the devices are (the host if there are none), and the visible window as a
-// handle that can be dragged and, at its edges, resized. The bars are drawn once per size and traces.
+// The whole recording in one strip: how busy the devices are (the host if there are none), the steps, the memory of the
+// device that holds most, what Find found, and the visible window as a handle that can be dragged and, at its edges, resized. The bars are drawn once per size and traces.
 #pragma once
 
 #include "core/view/viewport.h"
 #include "widgets/state/view_state.h"
+#include "widgets/timeline/finder.h"
 #include "widgets/timeline/track_list.h"
 
 #include <QImage>
@@ -22,6 +23,7 @@ public:
 
     void setHeaderWidth(int width) { m_left = width; }
     void setWholeRange(TimeRange range); // what the strip shows
+    void setFound(const Found &found);   // marks what Find found; must stay until the next call
     QRectF handleRect() const;           // in widget coordinates
 
 signals:
@@ -43,9 +45,13 @@ private:
     TimeNs timeAt(double x) const;
     Part partAt(QPointF position) const;
     void drawBars();
+    void paintSteps(QPainter &painter) const;
+    void paintMemory(QPainter &painter) const;
+    void paintFound(QPainter &painter) const;
 
     ViewState &m_state;
     const TrackList &m_tracks;
+    const Found *m_found = nullptr;
     int m_left = 0;
     TimeRange m_whole{0, 1};
     QImage m_bars;

@@ -7,13 +7,20 @@
 #include "widgets/render/timeline_painter.h"
 
 #include <QApplication>
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
 
 namespace ks {
+namespace {
+
+constexpr double kNoteSize = 9; // logical pixels
+
+} // namespace
 
 TimeRuler::TimeRuler(ViewState &state, QWidget *parent)
     : QWidget(parent)
@@ -24,6 +31,8 @@ TimeRuler::TimeRuler(ViewState &state, QWidget *parent)
     setAccessibleDescription(tr("Time ruler with the steps. A drag selects a range of time."));
     connect(&state, &ViewState::markersChanged, this, qOverload<>(&QWidget::update));
     connect(&state, &ViewState::selectionChanged, this, qOverload<>(&QWidget::update));
+    connect(&state, &ViewState::notesChanged, this, qOverload<>(&QWidget::update));
+    connect(&state, &ViewState::stepsChanged, this, qOverload<>(&QWidget::update));
 }
 
 void TimeRuler::setView(const Viewport &view)
@@ -43,7 +52,8 @@ void TimeRuler::paintEvent(QPaintEvent *)
     RulerPicture picture{m_view, theme, {}};
     if (!m_state.traces().isEmpty()) {
         const std::uint32_t baseline = std::min(m_state.traces().baseline(), m_state.traces().size() - 1);
-        picture.steps = m_state.traces().at(baseline).steps();
+        picture.steps = m_state.steps(baseline);
+        picture.trace = &m_state.traces().at(baseline);
         picture.offset = m_state.traces().offset(baseline);
     }
     paintRuler(painter, picture);
@@ -61,6 +71,7 @@ void TimeRuler::paintEvent(QPaintEvent *)
         }
     }
     paintMarkers(painter);
+    paintNotes(painter);
     painter.resetTransform();
     painter.setPen(toColour(theme.border));
     painter.drawLine(m_left - 1, 0, m_left - 1, height());
@@ -92,6 +103,50 @@ void TimeRuler::paintMarkers(QPainter &painter) const
     }
 }
 
+// A corner at the time of each note; its text is a tooltip.
+void TimeRuler::paintNotes(QPainter &painter) const
+{
+    const Theme &theme = themeFor(palette().window().color().lightness() < 128);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(toColour(theme.peak));
+    for (const Note &note : m_state.notes()) {
+        const double x = m_view.xOf(note.range.begin);
+        if (x < -kNoteSize || x > m_view.width())
+            continue;
+        const double y = kRulerHeight - 1;
+        const QPointF corners[] = {{x, y}, {x, y - kNoteSize}, {x + kNoteSize, y - kNoteSize}};
+        painter.drawPolygon(corners, 3);
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+const Note *TimeRuler::noteAt(QPointF position) const
+{
+    const double x = position.x() - m_left;
+    for (const Note &note : m_state.notes()) {
+        const double at = m_view.xOf(note.range.begin);
+        if (x >= at - 1 && x <= at + kNoteSize + 1 && position.y() >= kStepBandHeight)
+            return &note;
+    }
+    return nullptr;
+}
+
+bool TimeRuler::event(QEvent *event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        const Note *note = noteAt(help->pos());
+        if (note)
+            QToolTip::showText(help->globalPos(), note->text, this);
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
 double TimeRuler::xOf(const QMouseEvent &event) const
 {
     return event.position().x() - m_left;
@@ -103,7 +158,7 @@ const Step *TimeRuler::stepAt(QPointF position) const
         return nullptr;
     const std::uint32_t baseline = std::min(m_state.traces().baseline(), m_state.traces().size() - 1);
     const TimeNs t = saturatingSubtract(m_view.timeAt(position.x() - m_left), m_state.traces().offset(baseline));
-    for (const Step &step : m_state.traces().at(baseline).steps()) {
+    for (const Step &step : m_state.steps(baseline)) {
         if (step.range.contains(t))
             return &step;
     }

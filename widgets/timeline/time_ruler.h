@@ -27,6 +27,7 @@ signals:
     void zoomRequested(ks::TimeRange range);
 
 protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
@@ -38,6 +39,8 @@ private:
     double xOf(const QMouseEvent &event) const;
     const Step *stepAt(QPointF position) const;
     void paintMarkers(QPainter &painter) const;
+    void paintNotes(QPainter &painter) const;
+    const Note *noteAt(QPointF position) const;
 
     ViewState &m_state;
     Viewport m_view;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse, wheel, gestures and keys of the timeline.
+#include "core/base/format.h"
+#include "widgets/render/colours.h"
 #include "widgets/timeline/timeline_tooltip.h"
 #include "widgets/timeline/timeline_view.h"
 
@@ -30,7 +32,7 @@ constexpr double kScrollPerNotch = 54; // pixels: three rows
 TimelineView::Target TimelineView::targetAt(QPointF position) const
 {
     Target target;
-    const int y = static_cast<int>(std::floor(position.y())) + scrollY();
+    const int y = scroll().toContent(static_cast<int>(std::floor(position.y())));
     target.track = m_tracks.trackAt(y);
     if (!target.track)
         return target;
@@ -42,7 +44,7 @@ TimelineView::Target TimelineView::targetAt(QPointF position) const
 
 TimeNs TimelineView::snappedTimeAt(QPointF position) const
 {
-    const int y = static_cast<int>(std::floor(position.y())) + scrollY();
+    const int y = scroll().toContent(static_cast<int>(std::floor(position.y())));
     if (const Track *track = m_tracks.trackAt(y)) {
         const auto at = static_cast<std::size_t>(track - m_tracks.tracks().data());
         if (const auto edge = edgeNear(*track->trace, m_content.list(at), position.x(), y - track->top))
@@ -92,6 +94,7 @@ bool TimelineView::viewportEvent(QEvent *event)
     }
     case QEvent::Leave:
         m_cursorX.reset();
+        m_cursor.reset();
         m_state.setCursor(std::nullopt);
         m_state.setHovered(std::nullopt);
         viewport()->update();
@@ -137,7 +140,7 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
         viewport()->setCursor(Qt::ClosedHandCursor);
     } else if (event->button() == Qt::LeftButton) {
         m_drag = Drag::Pressed;
-        m_pressedContentY = static_cast<int>(event->position().y()) + scrollY();
+        m_pressedContentY = scroll().toContent(static_cast<int>(event->position().y()));
         m_pressedTime = snappedTimeAt(event->position());
     }
     event->accept();
@@ -147,6 +150,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent *event)
 {
     const QPointF position = event->position();
     m_cursorX = position.x();
+    m_cursor = position;
     if (!m_tracks.tracks().empty())
         m_state.setCursor(m_view.timeAt(position.x()));
     switch (m_drag) {
@@ -189,7 +193,8 @@ void TimelineView::clickAt(QPointF position)
         const TrackFlows flows = flowsOf(*selected, m_selectedLinks);
         if (!flows.curves.empty()) {
             const Track &track = m_tracks.tracks()[flows.track];
-            const EventId target = edgeMarkerAt(flows.curves, position.x(), position.y() + scrollY() - track.top);
+            const EventId target = edgeMarkerAt(flows.curves, position.x(),
+                                                scroll().toContent(static_cast<int>(position.y())) - track.top);
             if (target != kNoEvent) {
                 m_state.reveal(track.ref(target));
                 return;
@@ -203,12 +208,34 @@ void TimelineView::clickAt(QPointF position)
         m_state.select(target.track->ref(
             target.track->index->durations().longest(*target.track->trace, target.hit.first, target.hit.end)));
         break;
+    case Hit::Kind::Lane:
+        if (const auto gap = gapAt(target, position))
+            m_state.select(*gap);
+        else
+            clearSelection();
+        break;
     case Hit::Kind::Nothing:
     case Hit::Kind::Heading:
-    case Hit::Kind::Lane:
     case Hit::Kind::Curves: clearSelection(); break;
     case Hit::Kind::Instant: break;
     }
+}
+
+// The time a stream waits between two pieces of work can be selected like an event.
+std::optional<Area> TimelineView::gapAt(const Target &target, QPointF position) const
+{
+    if (!target.track || target.hit.kind != Hit::Kind::Lane)
+        return {};
+    const Block &block = target.track->layout.blocks()[target.hit.block];
+    const bool isWork = target.hit.row == kNoRow || target.track->trace->row(target.hit.row).group == RowGroup::Work;
+    const BusyTime *busy = block.lane != kNoLane && isWork ? target.track->index->busy(block.lane) : nullptr;
+    if (!busy)
+        return {};
+    const TimeNs offset = target.track->offset;
+    const auto gap = busy->gapAt(saturatingSubtract(m_view.timeAt(position.x()), offset));
+    if (!gap)
+        return {};
+    return Area{{saturatingAdd(gap->begin, offset), saturatingAdd(gap->end, offset)}, {target.track->ref(block.lane)}};
 }
 
 void TimelineView::mouseDoubleClickEvent(QMouseEvent *event)
@@ -240,7 +267,7 @@ void TimelineView::dragArea(QPointF to, bool finished)
     Area area{{std::min(m_pressedTime, end), std::max(m_pressedTime, end)}, {}};
     if (area.range.isEmpty())
         area.range.end = saturatingAdd(area.range.begin, 1);
-    const int toY = static_cast<int>(to.y()) + scrollY();
+    const int toY = scroll().toContent(static_cast<int>(to.y()));
     const int top = std::min(m_pressedContentY, toY);
     const int bottom = std::max(m_pressedContentY, toY);
     for (const Track &track : m_tracks.tracks()) {
@@ -263,7 +290,9 @@ void TimelineView::showToolTip(QPoint position, QPoint globalPosition)
 {
     const Target target = targetAt(position);
     QString text;
-    if (target.track)
+    if (const auto gap = gapAt(target, position))
+        text = tr("idle for %1").arg(toText(formatDuration(gap->range.duration())));
+    else if (target.track)
         text = timelineTooltip(*target.track, target.hit,
                                saturatingSubtract(m_view.timeAt(position.x()), target.track->offset));
     if (text.isEmpty())

@@ -33,45 +33,6 @@ void TimelineView::animateTo(TimeRange range)
     m_animation.start(m_view.range(), target.range(), isVisible() ? m_animationMs : 0);
 }
 
-void TimelineView::setFolds(std::size_t track, FoldState folds)
-{
-    if (track >= m_tracks.tracks().size())
-        return;
-    m_tracks.track(track).folds = std::move(folds);
-    m_tracks.relayout(track);
-    layoutChanged();
-}
-
-void TimelineView::fold(std::size_t position, std::size_t blockAt, HeaderPart part)
-{
-    const Block block = m_tracks.tracks()[position].layout.blocks()[blockAt];
-    FoldState folds = m_tracks.tracks()[position].folds;
-    const auto toggle = [](auto &set, auto value) {
-        if (!set.erase(value))
-            set.insert(value);
-    };
-    switch (part) {
-    case HeaderPart::None: return;
-    case HeaderPart::Group: toggle(folds.groups, block.group); break;
-    case HeaderPart::Lane: toggle(folds.lanes, block.lane); break;
-    case HeaderPart::Python: toggle(folds.python, block.lane); break;
-    case HeaderPart::HiddenRows: toggle(folds.fullDepth, block.lane); break;
-    }
-    setFolds(position, std::move(folds));
-}
-
-void TimelineView::foldAll(bool folded)
-{
-    for (std::size_t i = 0; i < m_tracks.tracks().size(); ++i) {
-        FoldState folds;
-        if (folded) {
-            for (const LaneGroup &group : m_tracks.tracks()[i].index->groups())
-                folds.lanes.insert(group.lanes.begin(), group.lanes.end());
-        }
-        setFolds(i, std::move(folds));
-    }
-}
-
 void TimelineView::makeShown(EventRef event)
 {
     const Track *track = m_tracks.trackOf(event);
@@ -81,7 +42,9 @@ void TimelineView::makeShown(EventRef event)
     if (shown == RowPlace::Shown::Itself || shown == RowPlace::Shown::No)
         return;
     const LaneId lane = trace.row(row).lane;
-    FoldState folds = track->folds;
+    LaneArrangement folds = track->lanes;
+    folds.hidden.erase(lane);
+    folds.only.reset();
     const std::size_t heading = track->layout.headingOf(lane);
     if (heading != LaneLayout::kNone)
         folds.groups.erase(track->layout.blocks()[heading].group);
@@ -90,17 +53,21 @@ void TimelineView::makeShown(EventRef event)
         folds.python.insert(lane);
     if (trace.row(row).depth >= kMaxRows)
         folds.fullDepth.insert(lane);
-    setFolds(event.trace, std::move(folds));
+    setArrangement(event.trace, std::move(folds));
 }
 
 void TimelineView::scrollTo(EventRef event)
 {
     const QRectF rect = rectOf(event);
-    if (rect.isNull())
-        return;
+    const Track *track = m_tracks.trackOf(event);
+    if (rect.isNull()
+        || track->top + track->layout.placeOf(*track->trace, track->trace->row(event.event)).y
+               < m_tracks.pinnedHeight())
+        return; // not shown, or always
+    const double ceiling = m_tracks.pinnedHeight();
     const double margin = std::min(2.0 * kRowPitch, viewport()->height() / 4.0);
-    if (rect.top() < margin)
-        verticalScrollBar()->setValue(scrollY() + static_cast<int>(rect.top() - margin));
+    if (rect.top() < ceiling + margin)
+        verticalScrollBar()->setValue(scrollY() + static_cast<int>(rect.top() - ceiling - margin));
     else if (rect.bottom() > viewport()->height() - margin)
         verticalScrollBar()->setValue(scrollY() + static_cast<int>(rect.bottom() - viewport()->height() + margin));
 }
@@ -232,6 +199,57 @@ void TimelineView::selectChild()
     if (const EventRef *selected = selectedEvent(m_state.selection()))
         selectAndFollow(
             {selected->trace, selected->generation, firstChild(m_state.traces().at(selected->trace), selected->event)});
+}
+
+void TimelineView::goAlongFlow(int direction)
+{
+    const EventRef *selected = selectedEvent(m_state.selection());
+    const Track *track = selected ? m_tracks.trackOf(*selected) : nullptr;
+    if (!track)
+        return;
+    // Of several the nearest in time.
+    const Trace &trace = *track->trace;
+    EventId best = kNoEvent;
+    TimeNs nearest = kMaxTime;
+    for (const FlowLink &link : flowLinksOf(trace, selected->event, kMaxFlows)) {
+        const EventId other = direction > 0 ? link.to : link.from;
+        if (other == selected->event || (direction > 0 ? link.from : link.to) != selected->event)
+            continue;
+        const TimeNs apart = saturatingSubtract(trace.begin(other), trace.begin(selected->event));
+        const TimeNs distance = apart < 0 ? saturatingSubtract(0, apart) : apart;
+        if (best == kNoEvent || distance < nearest) {
+            nearest = distance;
+            best = other;
+        }
+    }
+    if (best != kNoEvent)
+        m_state.reveal(track->ref(best));
+}
+
+void TimelineView::setMarkerAtCursor()
+{
+    if (m_tracks.tracks().empty())
+        return;
+    TimeNs t = m_view.timeAt(m_view.width() / 2);
+    if (m_cursor)
+        t = snappedTimeAt(*m_cursor);
+    else if (const EventRef *selected = selectedEvent(m_state.selection()))
+        t = m_state.traces().range(*selected).begin;
+    Markers markers = m_state.markers();
+    if (!markers.a || markers.b)
+        markers = {t, std::nullopt};
+    else
+        markers.b = t;
+    m_state.setMarkers(markers);
+}
+
+void TimelineView::pan(int direction)
+{
+    Viewport target = m_view;
+    if (m_animation.isRunning())
+        target.setRange(m_animation.target());
+    target.panBy(direction * target.width() / 10);
+    animateTo(target.range());
 }
 
 void TimelineView::clearSelection()

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/timeline_overlay.h"
 
+#include "core/base/format.h"
+#include "core/base/gallop.h"
 #include "widgets/render/colours.h"
+#include "widgets/render/timeline_painter.h"
 
 #include <QPainter>
 #include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace ks {
 namespace {
@@ -28,16 +32,32 @@ public:
     {
         paintArea();
         paintSameName();
+        paintFound();
         paintMarked();
-        paintFlows(m_p.hoverFlows, toColour(m_p.theme.muted));
-        paintFlows(m_p.flows, toColour(m_p.theme.selection));
+        for (const TrackFlows &flows : m_p.flowsInView)
+            paintFlows(flows, toColour(m_p.theme.text, 0.45), 1);
+        paintFlows(m_p.hoverFlows, toColour(m_p.theme.muted), 1.5);
+        paintFlows(m_p.flows, toColour(m_p.theme.selection), 1.5);
         paintOutlines();
+        paintNotes();
         paintMarkers();
+        paintValues();
+        paintPinnedEdge();
     }
 
 private:
-    double screenY(const Track &track, double y) const { return y + track.top - m_p.scrollY; }
+    double screenY(const Track &track, double y) const { return m_p.scroll.toScreen(y + track.top); }
     bool inView(const QRectF &rect) const { return rect.intersects(QRectF(QPointF(), m_p.size)); }
+    // Where an event is seen; none if it is out of view or behind the pinned lanes.
+    std::optional<QRectF> seen(EventRef ref) const
+    {
+        const QRectF rect = rectOf(m_p.tracks, m_p.view, m_p.scroll, ref);
+        if (rect.isNull() || !inView(rect))
+            return {};
+        const Track &track = *m_p.tracks.trackOf(ref);
+        const RowPlace place = track.layout.placeOf(*track.trace, track.trace->row(ref.event));
+        return m_p.scroll.hides(place.y + track.top) ? std::nullopt : std::optional(rect);
+    }
     QRectF cut(QRectF rect) const // long events must not become lines of a billion pixels
     {
         rect.setLeft(std::max(rect.left(), -8.0));
@@ -62,8 +82,10 @@ private:
                 if (at == LaneLayout::kNone)
                     continue;
                 const Block &block = track->layout.blocks()[at];
-                const QRectF rect(x0, screenY(*track, block.y), x1 - x0, block.height);
-                if (inView(rect))
+                QRectF rect(x0, screenY(*track, block.y), x1 - x0, block.height);
+                if (!block.pinned)
+                    rect.setTop(std::max<double>(rect.top(), m_p.scroll.pinned));
+                if (rect.height() > 0 && inView(rect))
                     m_painter.fillRect(rect, fill);
             }
         }
@@ -102,7 +124,7 @@ private:
             for (const DrawRow &row : list.rows) {
                 for (std::uint32_t i = row.firstBox; i < row.endBox; ++i) {
                     const Box &box = list.boxes[i];
-                    if (track.trace->nameId(box.event) != name)
+                    if (track.trace->nameId(box.event) != name || m_p.scroll.hides(row.y + track.top))
                         continue;
                     if (++painted > kMostSameName)
                         return;
@@ -116,16 +138,110 @@ private:
         }
     }
 
+    // A bar at the head of every hit, one for all that share some pixels.
+    void paintFound()
+    {
+        if (m_p.found.count == 0)
+            return;
+        const QColor bar = toColour(m_p.theme.peak);
+        const QColor tint = toColour(m_p.theme.peak, 0.16);
+        const double apart = 2; // pixels
+        for (std::size_t t = 0; t < m_p.tracks.tracks().size() && t < m_p.found.traces.size(); ++t) {
+            const Track &track = m_p.tracks.tracks()[t];
+            const Trace &trace = *track.trace;
+            const std::vector<EventId> &hits = m_p.found.traces[t].events;
+            const Viewport view = track.viewportOf(m_p.view);
+            for (const DrawRow &row : m_p.content.list(t).rows) {
+                if (row.row == kNoRow || m_p.scroll.hides(row.y + track.top))
+                    continue;
+                const Row &events = trace.row(row.row);
+                auto at = std::lower_bound(hits.begin(), hits.end(), events.firstEvent);
+                const auto end = std::lower_bound(at, hits.end(), events.endEvent);
+                at = std::partition_point(at, end, [&](EventId id) { return trace.end(id) < view.range().begin; });
+                const double y = screenY(track, row.y);
+                const double head = std::min(3, row.height);
+                while (at != end && view.xOf(trace.begin(*at)) < m_p.size.width()) {
+                    const double x0 = std::max(view.xOf(trace.begin(*at)), -1.0);
+                    const double x1 = std::min(std::max(view.xOf(trace.end(*at)), x0 + apart), m_p.size.width() + 1.0);
+                    m_painter.fillRect(QRectF(x0, y, x1 - x0, head), bar);
+                    m_painter.fillRect(QRectF(x0, y + head, x1 - x0, row.height - head), tint);
+                    const TimeNs beyond = view.timeAt(x0 + apart);
+                    const auto next = gallop(static_cast<std::size_t>(at - hits.begin()) + 1,
+                                             static_cast<std::size_t>(end - hits.begin()),
+                                             [&](std::size_t i) { return trace.begin(hits[i]) >= beyond; });
+                    at = hits.begin() + static_cast<std::ptrdiff_t>(next);
+                }
+            }
+        }
+    }
+
+    void paintNotes()
+    {
+        m_painter.setPen(QPen(toColour(m_p.theme.peak, 0.8), 1, Qt::DashLine));
+        for (const Note &note : m_p.state.notes()) {
+            const double x = m_p.view.xOf(note.range.begin);
+            if (x >= 0 && x <= m_p.size.width())
+                m_painter.drawLine(QPointF(x, 0), QPointF(x, m_p.size.height()));
+        }
+    }
+
+    // What curves say under the mouse.
+    void paintValues()
+    {
+        if (!m_p.cursorX)
+            return;
+        QFont font = timelineFont();
+        font.setPixelSize(10);
+        m_painter.setFont(font);
+        const QFontMetricsF metrics(font);
+        for (const Track &track : m_p.tracks.tracks()) {
+            const TimeNs t = saturatingSubtract(m_p.view.timeAt(*m_p.cursorX), track.offset);
+            for (const Block &block : track.layout.blocks()) {
+                const double y = screenY(track, block.y);
+                if (block.kind != BlockKind::Curves || y + block.height < m_p.scroll.pinned || y > m_p.size.height())
+                    continue;
+                const CurveLane &lane = track.index->curveLanes()[block.curveLane];
+                QStringList values;
+                for (const Curve &curve : lane.curves) {
+                    if (const double *value = curve.valueAt(t))
+                        values << (lane.unit == CurveUnit::Bytes
+                                       ? toText(formatBytes(static_cast<std::int64_t>(*value)))
+                                       : QString::number(*value, 'g', 6));
+                }
+                if (values.isEmpty())
+                    continue;
+                const QString text = values.join(QStringLiteral(" · "));
+                const double width = metrics.horizontalAdvance(text) + 8;
+                double left = *m_p.cursorX + 6;
+                if (left + width > m_p.size.width())
+                    left = *m_p.cursorX - 6 - width;
+                const QRectF box(left, y + block.height - metrics.height() - 3, width, metrics.height() + 1);
+                m_painter.fillRect(box, toColour(m_p.theme.lanes, 0.85));
+                m_painter.setPen(toColour(m_p.theme.text));
+                m_painter.drawText(box, Qt::AlignCenter, text);
+            }
+        }
+    }
+
+    void paintPinnedEdge()
+    {
+        if (m_p.scroll.pinned <= 0)
+            return;
+        m_painter.setPen(QPen(toColour(m_p.theme.accent), 1));
+        const double y = m_p.scroll.pinned - 0.5;
+        m_painter.drawLine(QPointF(0, y), QPointF(m_p.size.width(), y));
+    }
+
     void paintMarked()
     {
         m_painter.setPen(QPen(toColour(m_p.theme.accent), 1.5));
         m_painter.setBrush(Qt::NoBrush);
         std::size_t painted = 0;
         for (const EventRef &ref : m_p.state.marked()) {
-            const QRectF rect = rectOf(m_p.tracks, m_p.view, m_p.scrollY, ref);
-            if (rect.isNull() || !inView(rect))
+            const auto rect = seen(ref);
+            if (!rect)
                 continue;
-            m_painter.drawRect(cut(rect).adjusted(0, 0, 0, 0));
+            m_painter.drawRect(cut(*rect));
             if (++painted == kMostMarked)
                 break;
         }
@@ -136,22 +252,21 @@ private:
         m_painter.setBrush(Qt::NoBrush);
         const EventRef *selected = selectedEvent(m_p.state.selection());
         if (const auto hovered = m_p.state.hovered(); hovered && (!selected || *hovered != *selected)) {
-            const QRectF rect = rectOf(m_p.tracks, m_p.view, m_p.scrollY, *hovered);
-            if (!rect.isNull() && inView(rect)) {
+            if (const auto rect = seen(*hovered)) {
                 m_painter.setPen(QPen(toColour(m_p.theme.text), 1));
-                m_painter.drawRoundedRect(cut(rect).adjusted(-0.5, -0.5, 0.5, 0.5), 1.5, 1.5);
+                m_painter.drawRoundedRect(cut(*rect).adjusted(-0.5, -0.5, 0.5, 0.5), 1.5, 1.5);
             }
         }
         if (!selected)
             return;
-        const QRectF rect = rectOf(m_p.tracks, m_p.view, m_p.scrollY, *selected);
-        if (rect.isNull() || !inView(rect))
+        const auto rect = seen(*selected);
+        if (!rect)
             return;
         m_painter.setPen(QPen(toColour(m_p.theme.selection), 2));
-        m_painter.drawRoundedRect(cut(rect).adjusted(-1, -1, 1, 1), 2, 2);
+        m_painter.drawRoundedRect(cut(*rect).adjusted(-1, -1, 1, 1), 2, 2);
     }
 
-    void paintFlows(const TrackFlows &flows, const QColor &colour)
+    void paintFlows(const TrackFlows &flows, const QColor &colour, double width)
     {
         if (flows.track >= m_p.tracks.tracks().size())
             return;
@@ -161,7 +276,7 @@ private:
             const QPointF to(curve.to.x, screenY(track, curve.to.y));
             QPainterPath path(from);
             path.cubicTo(QPointF(curve.control0, from.y()), QPointF(curve.control1, to.y()), to);
-            QPen pen(colour, 1.5);
+            QPen pen(colour, width);
             if (curve.kind == FlowKind::Mate)
                 pen.setStyle(Qt::DashLine);
             m_painter.setPen(pen);
@@ -228,7 +343,7 @@ void paintOverlay(QPainter &painter, const OverlayPicture &picture)
     painter.restore();
 }
 
-QRectF rectOf(const TrackList &tracks, const Viewport &view, int scrollY, EventRef event)
+QRectF rectOf(const TrackList &tracks, const Viewport &view, Scroll scroll, EventRef event)
 {
     const Track *track = tracks.trackOf(event);
     if (!track)
@@ -239,7 +354,7 @@ QRectF rectOf(const TrackList &tracks, const Viewport &view, int scrollY, EventR
     // Thin events grow to both sides, so that the middle stays on the event.
     const double x1 = std::max(view.xOf(saturatingAdd(track->trace->end(event.event), track->offset)), place.x0);
     const double grow = std::max(3 - (x1 - place.x0), 0.0) / 2;
-    return {place.x0 - grow, static_cast<double>(place.y + track->top - scrollY), x1 - place.x0 + 2 * grow,
+    return {place.x0 - grow, scroll.toScreen(place.y + track->top), x1 - place.x0 + 2 * grow,
             std::max<double>(place.height, 3)};
 }
 

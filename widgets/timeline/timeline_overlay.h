@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What follows the mouse and the selection, painted over the content each time: hover, selection, events of the same
-// name, marked events, flows, the selected area, markers. Cost: O(boxes in view), below 1 ms.
+// name, marked events, what Find found, flows, the selected area, markers, notes, values of curves under the mouse. Cost: O(boxes in view), below 1 ms.
 #pragma once
 
 #include "core/view/flow_layout.h"
 #include "widgets/state/view_state.h"
 #include "widgets/timeline/content_layer.h"
+#include "widgets/timeline/finder.h"
 
 #include <QPoint>
 
@@ -31,9 +32,11 @@ struct OverlayPicture
     const Viewport &view;
     const Theme &theme;
     QSize size;
-    int scrollY = 0;
+    Scroll scroll;
     const TrackFlows &flows; // of the selected event
     const TrackFlows &hoverFlows;
+    const std::vector<TrackFlows> &flowsInView;
+    const Found &found;          // by Find
     std::optional<Area> dragged; // while the mouse draws it
     std::optional<double> cursorX;
 };
@@ -41,6 +44,6 @@ struct OverlayPicture
 void paintOverlay(QPainter &painter, const OverlayPicture &picture);
 
 // Where an event is drawn, in coordinates of the picture; at least 3 x 3. Null if it is not shown at all.
-QRectF rectOf(const TrackList &tracks, const Viewport &view, int scrollY, EventRef event);
+QRectF rectOf(const TrackList &tracks, const Viewport &view, Scroll scroll, EventRef event);
 
 } // namespace ks

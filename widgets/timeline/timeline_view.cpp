@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/timeline_view.h"
 
+#include "core/base/format.h"
 #include "core/view/first_view.h"
+#include "core/view/flows_in_view.h"
+#include "core/view/lane_groups.h"
 #include "widgets/render/colours.h"
 #include "widgets/render/header_painter.h"
 #include "widgets/render/ruler_painter.h"
@@ -9,7 +12,9 @@
 #include "widgets/timeline/overview.h"
 #include "widgets/timeline/time_ruler.h"
 
+#include <QAccessible>
 #include <QEvent>
+#include <QLineEdit>
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyle>
@@ -17,6 +22,11 @@
 #include <algorithm>
 
 namespace ks {
+namespace {
+
+constexpr int kRestMs = 120;
+
+} // namespace
 
 TimelineView::TimelineView(ViewState &state, QWidget *parent)
     : QAbstractScrollArea(parent)
@@ -37,6 +47,9 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
     })
     , m_animationMs(style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this))
     , m_shadings(m_tracks, [this](const Track &track) { return rowsOnScreen(track); })
+    , m_filter(state, [this](std::uint32_t trace, Matching bits) { m_shadings.setMatching(trace, std::move(bits)); })
+    , m_finder(state)
+    , m_laneFilter(new QLineEdit(this))
 {
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(
@@ -53,6 +66,19 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
     viewport()->setAccessibleName(tr("Lanes of events"));
     viewport()->grabGesture(Qt::PinchGesture);
     verticalScrollBar()->setSingleStep(kRowPitch);
+    m_laneFilter->setObjectName(QStringLiteral("laneFilter"));
+    m_laneFilter->setPlaceholderText(tr("Filter lanes"));
+    m_laneFilter->setToolTip(tr("Show only lanes whose name holds this"));
+    m_laneFilter->setAccessibleName(tr("Filter lanes by name"));
+    m_laneFilter->setClearButtonEnabled(true);
+    connect(m_laneFilter, &QLineEdit::textChanged, this, &TimelineView::applyLaneFilter);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kRestMs);
+    connect(&m_rest, &QTimer::timeout, this, [this] {
+        if (m_onlyWithEvents)
+            applyLaneFilter();
+        findFlowsInView();
+    });
 
     connect(&state, &ViewState::tracesChanged, this, &TimelineView::syncTraces);
     connect(&state, &ViewState::visibleRangeChanged, this, &TimelineView::takeRangeOfState);
@@ -63,13 +89,24 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
         m_hoveredLinks.clear();
         if (const auto hovered = m_state.hovered()) {
             const Track *track = m_tracks.trackOf(*hovered);
-            if (track && m_flowsShown && track->trace->kind(hovered->event) != EventKind::Annotation)
+            if (track && m_flowMode != FlowMode::Off && track->trace->kind(hovered->event) != EventKind::Annotation)
                 m_hoveredLinks = flowLinksOf(*track->trace, hovered->event, kMaxFlows);
         }
         viewport()->update();
     });
     connect(&m_shadings, &Shadings::changed, viewport(), qOverload<>(&QWidget::update));
+    connect(&state, &ViewState::notesChanged, viewport(), qOverload<>(&QWidget::update));
+    connect(&m_finder, &Finder::changed, this, [this] {
+        m_overview->setFound(m_finder.found());
+        viewport()->update();
+    });
     connect(m_headers, &LaneHeaders::foldRequested, this, &TimelineView::fold);
+    connect(m_headers, &LaneHeaders::resizeRequested, this, &TimelineView::resizeBlock);
+    connect(m_headers, &LaneHeaders::moveRequested, this, &TimelineView::moveBlock);
+    connect(m_headers, &LaneHeaders::menuRequested, this, [this](std::size_t track, std::size_t block, QPoint place) {
+        if (const auto lane = laneOfBlock(track, block))
+            emit laneMenuWanted(*lane, place);
+    });
     connect(m_ruler, &TimeRuler::zoomRequested, this, &TimelineView::zoomTo);
     connect(m_ruler, &TimeRuler::areaDragged, this, [this](TimeRange range, bool finished) {
         m_draggedArea = Area{range, {}};
@@ -137,7 +174,8 @@ void TimelineView::applyView()
         m_state.setVisibleRange(m_view.range());
     m_applying = false;
     m_ruler->setView(m_view);
-    m_headers->setView(m_view, scrollY());
+    m_headers->setView(m_view, scroll());
+    m_rest.start();
     viewport()->update();
 }
 
@@ -155,10 +193,33 @@ void TimelineView::takeSelectionOfState()
     m_selectedLinks.clear();
     if (const EventRef *selected = selectedEvent(m_state.selection())) {
         const Track *track = m_tracks.trackOf(*selected);
-        if (track && m_flowsShown && track->trace->kind(selected->event) != EventKind::Annotation)
+        if (track && m_flowMode != FlowMode::Off && track->trace->kind(selected->event) != EventKind::Annotation)
             m_selectedLinks = flowLinksOf(*track->trace, selected->event, kMaxFlows);
     }
+    announceSelection();
     viewport()->update();
+}
+
+// For screen readers: what is selected, in words.
+void TimelineView::announceSelection()
+{
+    QString text = tr("Nothing is selected");
+    if (const EventRef *selected = selectedEvent(m_state.selection())) {
+        if (const Track *track = m_tracks.trackOf(*selected)) {
+            const Trace &trace = *track->trace;
+            text = tr("%1, %2, on %3")
+                       .arg(toText(trace.name(selected->event)).left(200),
+                            toText(formatDuration(trace.duration(selected->event))),
+                            toText(laneTitle(trace, trace.lane(trace.lane(selected->event)))));
+        }
+    } else if (const Area *area = selectedArea(m_state.selection())) {
+        text = tr("%1 are selected").arg(toText(formatDuration(area->range.duration())));
+    }
+    if (text == viewport()->accessibleDescription())
+        return;
+    viewport()->setAccessibleDescription(text);
+    QAccessibleEvent changed(viewport(), QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&changed);
 }
 
 void TimelineView::setColourMode(ColourMode mode)
@@ -166,11 +227,37 @@ void TimelineView::setColourMode(ColourMode mode)
     m_shadings.setMode(mode);
 }
 
-void TimelineView::setFlowsShown(bool shown)
+void TimelineView::setFlowMode(FlowMode mode)
 {
-    m_flowsShown = shown;
+    m_flowMode = mode;
     m_hoveredLinks.clear();
+    findFlowsInView();
     takeSelectionOfState();
+}
+
+void TimelineView::findFlowsInView()
+{
+    m_linksInView.clear();
+    m_flowsApart = 0;
+    if (m_flowMode == FlowMode::InView) {
+        (void)m_content.image(contentKey(), m_tracks, m_shadings.shown()); // lists of what is in view now
+        for (std::size_t i = 0; i < m_tracks.tracks().size(); ++i) {
+            const Track &track = m_tracks.tracks()[i];
+            FlowsInView flows = flowsInView(*track.trace, track.viewportOf(m_view), track.layout, m_content.list(i));
+            m_flowsApart += flows.apart;
+            m_linksInView.push_back(std::move(flows.links));
+        }
+    }
+    emit flowsChanged();
+    viewport()->update();
+}
+
+std::size_t TimelineView::flowsDrawn() const
+{
+    std::size_t count = 0;
+    for (const std::vector<FlowLink> &links : m_linksInView)
+        count += links.size();
+    return count;
 }
 
 void TimelineView::setMatching(std::uint32_t trace, Matching matching)
@@ -180,7 +267,7 @@ void TimelineView::setMatching(std::uint32_t trace, Matching matching)
 
 QRectF TimelineView::rectOf(EventRef event) const
 {
-    return ks::rectOf(m_tracks, m_view, scrollY(), event);
+    return ks::rectOf(m_tracks, m_view, scroll(), event);
 }
 
 void TimelineView::layoutChanged()
@@ -188,7 +275,7 @@ void TimelineView::layoutChanged()
     updateScrollBar();
     m_ruler->setView(m_view);
     m_ruler->update();
-    m_headers->setView(m_view, scrollY());
+    m_headers->setView(m_view, scroll());
     viewport()->update();
 }
 
@@ -199,6 +286,14 @@ void TimelineView::updateScrollBar()
     verticalScrollBar()->setRange(0, std::max(m_tracks.height() - height, 0));
 }
 
+std::vector<FlowCurve> TimelineView::curvesOf(const Track &track, const std::vector<FlowLink> &links) const
+{
+    const Scroll at = scroll();
+    const int top = at.y - track.top;
+    const FlowView view{top + at.pinned, top + viewport()->height(), at.pinned > 0 ? at.pinned - track.top : 0};
+    return layoutFlows(*track.trace, track.viewportOf(m_view), track.layout, view, links);
+}
+
 TrackFlows TimelineView::flowsOf(std::optional<EventRef> event, const std::vector<FlowLink> &links) const
 {
     TrackFlows flows;
@@ -206,16 +301,14 @@ TrackFlows TimelineView::flowsOf(std::optional<EventRef> event, const std::vecto
     if (!track)
         return flows;
     flows.track = event->trace;
-    const int top = scrollY() - track->top;
-    flows.curves =
-        layoutFlows(*track->trace, track->viewportOf(m_view), track->layout, {top, top + viewport()->height()}, links);
+    flows.curves = curvesOf(*track, links);
     return flows;
 }
 
 ContentLayer::Key TimelineView::contentKey() const
 {
     return {m_tracks.version(), m_view,   viewport()->size(),  viewport()->devicePixelRatioF(),
-            scrollY(),          isDark(), m_shadings.version()};
+            scroll(),           isDark(), m_shadings.version()};
 }
 
 std::vector<RowId> TimelineView::rowsOnScreen(const Track &track) const
@@ -224,10 +317,11 @@ std::vector<RowId> TimelineView::rowsOnScreen(const Track &track) const
     const auto blocks = track.layout.blocks();
     const int top = std::max(scrollY() - track.top, 0);
     const int bottom = scrollY() + std::max(viewport()->height(), 1) - track.top;
-    for (std::size_t i = track.layout.blockAt(top); i < blocks.size() && blocks[i].y < bottom; ++i) {
-        if (blocks[i].kind != BlockKind::Lane)
+    for (const Block &block : blocks) {
+        const bool isOnScreen = block.pinned || (block.y < bottom && block.y + block.height > top);
+        if (block.kind != BlockKind::Lane || !isOnScreen)
             continue;
-        for (RowId row = blocks[i].firstWork; row < blocks[i].endPython; row = advance(row, 1))
+        for (RowId row = block.firstWork; row < block.endPython; row = advance(row, 1))
             rows.push_back(row);
     }
     return rows;
@@ -253,8 +347,11 @@ void TimelineView::paintEvent(QPaintEvent *)
     const TrackFlows flows = flowsOf(selected ? std::optional(*selected) : std::nullopt, m_selectedLinks);
     const bool sameAsSelected = selected && m_state.hovered() == *selected;
     const TrackFlows hoverFlows = sameAsSelected ? TrackFlows{} : flowsOf(m_state.hovered(), m_hoveredLinks);
-    paintOverlay(painter, {m_tracks, m_content, m_state, m_view, theme, viewport()->size(), scrollY(), flows,
-                           hoverFlows, m_draggedArea, m_cursorX});
+    std::vector<TrackFlows> all;
+    for (std::size_t i = 0; i < m_linksInView.size() && i < m_tracks.tracks().size(); ++i)
+        all.push_back({i, curvesOf(m_tracks.tracks()[i], m_linksInView[i])});
+    paintOverlay(painter, {m_tracks, m_content, m_state, m_view, theme, viewport()->size(), scroll(), flows, hoverFlows,
+                           all, m_finder.found(), m_draggedArea, m_cursorX});
 }
 
 void TimelineView::resizeEvent(QResizeEvent *event)
@@ -265,6 +362,8 @@ void TimelineView::resizeEvent(QResizeEvent *event)
     m_overview->setGeometry(0, 0, right, kOverviewHeight);
     m_ruler->setGeometry(0, kOverviewHeight, right, kRulerHeight);
     m_headers->setGeometry(0, inside.top(), kHeaderWidth, inside.height());
+    m_laneFilter->setGeometry(6, kOverviewHeight + 4, kHeaderWidth - 13, kRulerHeight - 8);
+    m_laneFilter->raise();
     if (!m_tracks.tracks().empty() && m_view.width() != inside.width()) {
         // The range stays, the scale changes.
         const TimeRange range = m_animation.isRunning() ? m_animation.target() : m_state.visibleRange();
@@ -277,7 +376,8 @@ void TimelineView::resizeEvent(QResizeEvent *event)
 
 void TimelineView::scrollContentsBy(int, int)
 {
-    m_headers->setView(m_view, scrollY());
+    m_rest.start();
+    m_headers->setView(m_view, scroll());
     viewport()->update();
 }
 

@@ -26,8 +26,8 @@ bool TrackList::sync(const TraceSet &traces)
                        && t.trace->lanes().size() == track.trace->lanes().size();
             });
             anyKnown |= reloaded != before.end();
-            track.folds = reloaded != before.end() ? reloaded->folds : defaultFolds(*track.trace, *track.index);
-            track.layout = LaneLayout(*track.trace, track.index, track.folds);
+            track.lanes = reloaded != before.end() ? reloaded->lanes : defaultArrangement(*track.trace, *track.index);
+            track.layout = LaneLayout(*track.trace, track.index, track.lanes);
         }
         track.position = i;
         track.generation = traces.generation(i);
@@ -41,8 +41,15 @@ bool TrackList::sync(const TraceSet &traces)
 void TrackList::relayout(std::size_t i)
 {
     Track &track = m_tracks[i];
-    track.layout = LaneLayout(*track.trace, track.index, track.folds);
+    track.layout = LaneLayout(*track.trace, track.index, track.lanes);
     stack();
+}
+
+int TrackList::pinnedHeight() const
+{
+    if (m_tracks.empty() || m_tracks.front().layout.pinnedHeight() == 0)
+        return 0;
+    return m_tracks.front().top + m_tracks.front().layout.pinnedHeight();
 }
 
 const Track *TrackList::trackAt(int y) const

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The open traces as they stand under each other in the timeline: layout, folds, view index and y of each. With more
+// The open traces as they stand under each other in the timeline: layout, arrangement, view index and y of each. With more
 // than one trace, each has a title above its lanes. Looking up is O(log lanes).
 #pragma once
 
@@ -14,13 +14,25 @@ namespace ks {
 
 inline constexpr int kTrackTitleHeight = 22;
 
+// From y on the screen to y from the top of all lanes and back: pinned lanes stay, the others scroll below them.
+struct Scroll
+{
+    int y = 0;
+    int pinned = 0; // height of what stays
+
+    int toContent(int screenY) const { return screenY < pinned ? screenY : screenY + y; }
+    double toScreen(double contentY) const { return contentY < pinned ? contentY : contentY - y; }
+    bool hides(double contentY) const { return contentY >= pinned && contentY - y < pinned; } // behind what stays
+    friend bool operator==(const Scroll &, const Scroll &) = default;
+};
+
 struct Track
 {
     std::uint32_t position = 0; // in the TraceSet
     std::uint32_t generation = 0;
     std::shared_ptr<const Trace> trace;
     std::shared_ptr<const ViewIndex> index;
-    FoldState folds;
+    LaneArrangement lanes; // as a person arranged them
     LaneLayout layout;
     TimeNs offset = 0;
     int top = 0; // y of its lanes, below its title
@@ -33,15 +45,16 @@ struct Track
 class TrackList
 {
 public:
-    // Takes over what is open. Folds of a trace that was reloaded from the same file are kept. True if none of the
+    // Takes over what is open. The arrangement of a trace that was reloaded from the same file is kept. True if none of the
     // traces that were shown before is still there in any form: a new opening.
     bool sync(const TraceSet &traces);
-    void relayout(std::size_t track); // after its folds changed
+    void relayout(std::size_t track); // after its arrangement changed
 
     const std::vector<Track> &tracks() const { return m_tracks; }
     Track &track(std::size_t i) { return m_tracks[i]; }
     int titleHeight() const { return m_tracks.size() > 1 ? kTrackTitleHeight : 0; }
     int height() const { return m_height; }
+    int pinnedHeight() const; // from the top: pinned lanes of the first trace, which stay when the others scroll
     std::uint64_t version() const { return m_version; } // grows with every change of layout or traces
 
     const Track *trackAt(int y) const;        // y inside its lanes or title; null below all

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The selected event as text, for the clipboard and for the filter. "" without a selected event.
+#pragma once
+
+#include "widgets/state/view_state.h"
+
+#include <QString>
+
+namespace ks {
+
+QString argumentsText(const ViewState &state); // as a JSON object
+QString rowText(const ViewState &state);       // name, kind, lane, begin and duration in ns, tab-separated
+QString nameTerm(const ViewState &state);      // the filter that matches its name and nothing else
+
+} // namespace ks

@@ -384,7 +384,7 @@ private:
     {
         if (first >= end)
             return;
-        const std::vector<TimeNs> &begins = m_trace.events().begin;
+        const auto &begins = m_trace.events().begin;
         std::size_t i = firstReaching(first, end, m_viewport.range().begin);
         const TimeNs right = m_list.borders.back();
         const TimeNs firstBorder = m_list.borders.front();

@@ -2,11 +2,12 @@
 #include "core/view/duration_blocks.h"
 
 #include <algorithm>
+#include <span>
 
 namespace ks {
 namespace {
 
-std::vector<std::uint32_t> greatestOf(const std::vector<std::uint32_t> &values, std::size_t block)
+std::vector<std::uint32_t> greatestOf(std::span<const std::uint32_t> values, std::size_t block)
 {
     std::vector<std::uint32_t> greatest((values.size() + block - 1) / block);
     for (std::size_t b = 0; b < greatest.size(); ++b) {
@@ -25,7 +26,7 @@ DurationBlocks::DurationBlocks(const Trace &trace)
     : m_longest(greatestOf(trace.events().duration, kBlock))
     , m_longestOf64(greatestOf(m_longest, kBlock))
 {
-    const std::vector<std::uint32_t> &durations = trace.events().duration;
+    const auto &durations = trace.events().duration;
     m_before.reserve(m_longest.size() + 1);
     TimeNs sum = 0;
     for (std::size_t b = 0; b < m_longest.size(); ++b) {

@@ -13,7 +13,7 @@ constexpr std::size_t kTails = 64; // a 64th of the events at either end may lie
 constexpr TimeNs kMuchLonger = 16; // times the stretch of the rest
 
 // The stretch that holds nearly all begins: everything, unless its ends are far out.
-std::pair<std::size_t, std::size_t> denseEvents(const std::vector<TimeNs> &begins, std::size_t first, std::size_t end)
+std::pair<std::size_t, std::size_t> denseEvents(std::span<const TimeNs> begins, std::size_t first, std::size_t end)
 {
     const std::size_t tail = (end - first) / kTails;
     const TimeNs low = begins[first + tail];
@@ -54,7 +54,7 @@ RowPyramid::RowPyramid(const Trace &trace, const Row &row, const EventColours &c
     m_first = m_end = row.endEvent;
     if (row.firstEvent == row.endEvent)
         return;
-    const std::vector<TimeNs> &begins = trace.events().begin;
+    const auto &begins = trace.events().begin;
     const auto [first, end] = denseEvents(begins, index(row.firstEvent), index(row.endEvent));
     m_first = static_cast<EventId>(first);
     m_end = static_cast<EventId>(end);

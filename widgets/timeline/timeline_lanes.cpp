@@ -15,7 +15,7 @@ namespace {
 
 bool hasEventIn(const Trace &trace, const Lane &lane, TimeRange range)
 {
-    const std::vector<TimeNs> &begins = trace.events().begin;
+    const auto &begins = trace.events().begin;
     for (RowId r = lane.firstRow; r < lane.endRow; r = advance(r, 1)) {
         const Row &row = trace.row(r);
         const auto first = begins.begin() + static_cast<std::ptrdiff_t>(row.firstEvent);

@@ -40,6 +40,33 @@ std::size_t addLaunchesInside(const Trace &trace, EventId op, std::size_t limit,
     return leftOut;
 }
 
+// A call that waits for the device ends when the work it waits for does: the last piece that ends while it waits.
+void addWait(const Trace &trace, EventId call, std::vector<FlowLink> &links)
+{
+    if (trace.name(call).find("Synchronize") == std::string_view::npos)
+        return;
+    constexpr TimeNs kClocks = 20'000; // ns by which the clocks of host and device may differ
+    const auto &begins = trace.events().begin;
+    const TimeRange waiting = trace.range(call);
+    EventId last = kNoEvent;
+    for (const Row &row : trace.rows()) {
+        if (row.group != RowGroup::Work || trace.lane(row.lane).kind != LaneKind::Gpu)
+            continue;
+        const auto first = begins.begin() + static_cast<std::ptrdiff_t>(row.firstEvent);
+        const auto after =
+            std::lower_bound(first, begins.begin() + static_cast<std::ptrdiff_t>(row.endEvent), waiting.end);
+        if (after == first)
+            continue;
+        const auto work = static_cast<EventId>(after - begins.begin() - 1);
+        const TimeNs end = trace.end(work);
+        if (isDeviceWork(trace.kind(work)) && end > waiting.begin && end <= saturatingAdd(waiting.end, kClocks)
+            && (last == kNoEvent || end > trace.end(last)))
+            last = work;
+    }
+    if (last != kNoEvent)
+        links.push_back({last, call, FlowKind::Arrow});
+}
+
 TimeNs apart(const Trace &trace, const FlowLink &link)
 {
     const TimeNs d = saturatingSubtract(trace.begin(link.to), trace.begin(link.from));
@@ -75,6 +102,7 @@ std::vector<FlowLink> flowLinksOf(const Trace &trace, EventId event, std::size_t
             links.push_back({link.op, event, FlowKind::Launch});
     } else if (kind == EventKind::Launch) {
         addWorkOf(trace, event, links);
+        addWait(trace, event, links);
     } else if (laneKindOf(kind) == LaneKind::Cpu) {
         leftOut = addLaunchesInside(trace, event, limit, links);
     }

@@ -60,6 +60,7 @@ private slots:
     void neverDrawsMoreThanTheCap();
     void arrowsOfTheFileAreDrawnOnce();
     void markersCanBeHit();
+    void aSynchronisationWaitsForTheLastWork();
 };
 
 void TstFlowLayout::leadsFromALaunchToItsKernel()
@@ -174,6 +175,23 @@ void TstFlowLayout::markersCanBeHit()
     QCOMPARE(edgeMarkerAt(flows, marker.x + 3, marker.y + 3), named(*picture.trace, "cudaLaunchKernel"));
     QCOMPARE(edgeMarkerAt(flows, marker.x + 30, marker.y), kNoEvent);
     QCOMPARE(edgeMarkerAt(flows, flows.front().to.x, flows.front().to.y), kNoEvent);
+}
+
+void TstFlowLayout::aSynchronisationWaitsForTheLastWork()
+{
+    RowTrace rows;
+    rows.process("1").lane(LaneKind::Cpu, LaneRole::MainThread, "1").row();
+    const EventId early = rows.event("cudaStreamSynchronize", EventKind::Launch, 0, 40'000);
+    const EventId sync = rows.event("cudaDeviceSynchronize", EventKind::Launch, 100'000, 200'000);
+    rows.process("0").lane(LaneKind::Gpu, LaneRole::ComputeStream, "7").row();
+    rows.event("first", EventKind::Kernel, 90'000, 50'000);
+    const EventId last = rows.event("last", EventKind::Kernel, 150'000, 140'000);
+    rows.event("behind", EventKind::Kernel, 350'000, 10'000);
+    rows.lane(LaneKind::Gpu, LaneRole::CopyStream, "8").row();
+    rows.event("copy", EventKind::Memcpy, 120'000, 60'000);
+    const auto trace = rows.build();
+    QVERIFY(flowLinksOf(*trace, sync, kMaxFlows) == (std::vector<FlowLink>{{last, sync, FlowKind::Arrow}}));
+    QVERIFY(flowLinksOf(*trace, early, kMaxFlows).empty());
 }
 
 QTEST_APPLESS_MAIN(TstFlowLayout)

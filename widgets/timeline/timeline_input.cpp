@@ -10,6 +10,7 @@
 #include <QGestureEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
 #include <QScrollBar>
@@ -314,6 +315,13 @@ void TimelineView::contextMenuEvent(QContextMenuEvent *event)
 
 void TimelineView::keyPressEvent(QKeyEvent *event)
 {
+    if (m_laneFilter->hasFocus()) { // what its line does not want
+        if (event->key() == Qt::Key_Escape)
+            m_laneFilter->clear();
+        if (event->key() == Qt::Key_Escape || event->key() == Qt::Key_Return)
+            setFocus();
+        return;
+    }
     if (m_motion.press(*event))
         return;
     const bool plain = !(event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier));

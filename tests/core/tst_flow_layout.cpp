@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/view/flow_layout.h"
+#include "tests/support/row_trace.h"
 #include "tests/support/trace_maker.h"
 
 #include <QTest>

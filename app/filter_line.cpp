@@ -22,7 +22,7 @@ FilterLine::FilterLine(ViewState &state, const FilterJob &job, QWidget *parent)
     setPlaceholderText(tr("Filter  name:gemm dur>100us stream:7  (Ctrl+L)"));
     setClearButtonEnabled(true);
     setAccessibleName(tr("Filter"));
-    setMinimumWidth(120);
+    setMinimumWidth(84);
     m_typing.setSingleShot(true);
     m_typing.setInterval(kTypingMs);
     connect(&m_typing, &QTimer::timeout, this, &FilterLine::applyNow);

@@ -34,7 +34,7 @@ FindLine::FindLine(Finder &finder, QWidget *parent)
     m_edit->setAccessibleName(tr("Find"));
     m_edit->setToolTip(tr("Marks every event that fits: part of a name, /regex/, or field:value as in the filter. "
                           "F3 and Shift+F3 go through them (Ctrl+F or /)"));
-    m_edit->setMinimumWidth(110);
+    m_edit->setMinimumWidth(84);
     m_edit->setMaximumWidth(240);
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_edit->installEventFilter(this);

@@ -13,7 +13,8 @@
 namespace ks {
 namespace {
 
-constexpr int kContents = 15; // characters of a box; its list is as wide as it needs
+constexpr int kNarrowest = 84; // logical pixels
+constexpr int kContents = 15;  // characters of a box; its list is as wide as it needs
 
 } // namespace
 
@@ -31,6 +32,9 @@ ToolBar::ToolBar(ViewState &state, TimelineView &timeline, QWidget *parent)
     setToolButtonStyle(Qt::ToolButtonTextOnly);
     addColours();
     addFlows();
+    // In a narrow window all of them stay in sight.
+    for (QComboBox *box : std::initializer_list<QComboBox *>{m_steps, m_colours, m_flows})
+        box->setMinimumWidth(kNarrowest);
     const auto backToTimeline = [this] { m_timeline.setFocus(); };
     connect(m_find, &FindLine::left, this, backToTimeline);
     connect(m_filter, &FilterLine::left, this, backToTimeline);

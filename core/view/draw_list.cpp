@@ -15,6 +15,14 @@ constexpr double kOutside = 4;       // logical pixels that a box may reach beyo
 constexpr float kLeastTold = 5;      // logical pixels of a box that shows more than its colour
 constexpr std::size_t kSamples = 12; // events of a cell that are looked at for colour and busy share
 
+// 2^16 / n, rounded up: exact for sums of n bytes.
+constexpr std::array<unsigned, 17> kReciprocals = [] {
+    std::array<unsigned, 17> values{};
+    for (unsigned n = 1; n < values.size(); ++n)
+        values[n] = (65536 + n - 1) / n;
+    return values;
+}();
+
 class Builder
 {
 public:
@@ -357,8 +365,12 @@ private:
                 most = shade;
         }
         const auto count = static_cast<unsigned>(buckets.size());
-        if (sum > 0)
-            most.busy = static_cast<std::uint8_t>(std::max(1U, (sum + count / 2) / count));
+        if (sum > 0) {
+            // A product instead of a quotient: columns hold few buckets, and there are many columns.
+            const unsigned mean = count < kReciprocals.size() ? ((sum + count / 2) * kReciprocals[count]) >> 16U
+                                                              : (sum + count / 2) / count;
+            most.busy = static_cast<std::uint8_t>(std::max(1U, mean));
+        }
         return most;
     }
 

@@ -384,6 +384,21 @@ private slots:
         QCOMPARE(story.timeline.flowsDrawn(), std::size_t{0});
     }
 
+    void closingATraceTakesItsArrowsAlong()
+    {
+        TimelineStory story;
+        story.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE(story.timeline.flowsDrawn(), std::size_t{8});
+        story.timeline.finder().search(QStringLiteral("gemm"));
+        QTRY_COMPARE(story.timeline.finder().found().count, std::size_t{6});
+        QVERIFY(story.open(samplePath("cpu_training.json"))); // another trace, with other events
+        (void)story.timeline.viewport()->grab();
+        story.window.closeTraces();
+        (void)story.window.grab();
+        QTRY_COMPARE(story.timeline.flowsDrawn(), std::size_t{0});
+        QCOMPARE(story.timeline.finder().found().count, std::size_t{0});
+    }
+
     void stepsAreWhatTheSettingSays()
     {
         TimelineStory story;

@@ -112,6 +112,12 @@ LaneHeaders::Place LaneHeaders::placeAt(QPoint position) const
     return place;
 }
 
+// The traces may change under a drag.
+bool LaneHeaders::isStillThere(const Place &place) const
+{
+    return place.track && *place.track < m_tracks.tracks().size() && place.block < track(place).layout.blocks().size();
+}
+
 LaneHeaders::Place LaneHeaders::edgeAt(QPoint position) const
 {
     for (const int dy : {0, -kEdge}) {
@@ -199,6 +205,8 @@ void LaneHeaders::mouseReleaseEvent(QMouseEvent *event)
     event->accept();
     const Drag drag = std::exchange(m_drag, Drag::None);
     const auto target = std::exchange(m_target, std::nullopt);
+    if (!isStillThere(m_pressed))
+        return;
     if (drag == Drag::Move && target) {
         emit moveRequested(*m_pressed.track, m_pressed.block, target->before);
     } else if (drag == Drag::Pressed) {

@@ -56,6 +56,7 @@ private:
     const Track &track(const Place &place) const { return m_tracks.tracks()[*place.track]; }
     const Block &block(const Place &place) const { return track(place).layout.blocks()[place.block]; }
     Place placeAt(QPoint position) const;
+    bool isStillThere(const Place &place) const;
     Place edgeAt(QPoint position) const; // the block whose lower edge is there
     std::optional<Target> targetAt(QPoint position) const;
     void updateCursor(QPoint position);

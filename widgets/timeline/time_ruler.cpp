@@ -40,7 +40,7 @@ void TimeRuler::setView(const Viewport &view)
     if (view == m_view)
         return;
     m_view = view;
-    update();
+    update(m_left, 0, width() - m_left, height()); // the corner left of it stays
 }
 
 void TimeRuler::paintEvent(QPaintEvent *)

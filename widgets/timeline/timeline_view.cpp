@@ -62,7 +62,8 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
     m_ruler->setHeaderWidth(kHeaderWidth);
     m_overview->setHeaderWidth(kHeaderWidth);
     viewport()->setMouseTracking(true);
-    viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
+    for (QWidget *part : std::initializer_list<QWidget *>{viewport(), m_headers, m_ruler, m_overview})
+        part->setAttribute(Qt::WA_OpaquePaintEvent);
     viewport()->setAccessibleName(tr("Lanes of events"));
     viewport()->grabGesture(Qt::PinchGesture);
     verticalScrollBar()->setSingleStep(kRowPitch);
@@ -141,6 +142,7 @@ void TimelineView::syncTraces()
     const bool fresh = m_tracks.sync(m_state.traces());
     m_selectedLinks.clear();
     m_hoveredLinks.clear();
+    m_linksInView.clear(); // found again when the view rests
     m_animation.stop();
     const TimeRange whole = m_state.traces().range();
     const TimeRange main = m_state.traces().mainRange();

@@ -111,6 +111,8 @@ void append(std::vector<ProjectedRange> &ranges, TimeRange range, EventId cause)
 
 std::vector<ProjectedRow> projectedRows(const Trace &trace, std::span<const LaneId> lanes, bool annotated)
 {
+    if (trace.links().launches.empty() && trace.links().workOfOperator.size() == 0)
+        return {}; // nothing tells
     std::vector<EventId> work;
     for (const LaneId lane : lanes) {
         for (EventId id = trace.lane(lane).firstEvent; id < trace.lane(lane).endEvent; id = advance(id, 1)) {

@@ -75,6 +75,8 @@ std::span<const std::uint32_t> ViewIndex::instantsOf(LaneId lane) const
 // Work launched and not yet begun, per device: grows at the begin of a call, shrinks at the begin of its work.
 void ViewIndex::addLaunchQueues(const Trace &trace)
 {
+    if (trace.links().launches.empty())
+        return;
     for (LaneGroup &group : m_groups) {
         if (!group.isDevice)
             continue;

@@ -5,6 +5,7 @@
 #include "app/commands.h"
 #include "app/context_menus.h"
 #include "app/message_bar.h"
+#include "app/pane_docks.h"
 #include "app/recent_files.h"
 #include "app/settings_dialog.h"
 #include "app/shortcut_sheet.h"
@@ -44,7 +45,7 @@
 namespace ks {
 namespace {
 
-constexpr int kStateVersion = 1; // of the docks
+constexpr int kStateVersion = 2; // of the docks
 
 QStringList localFiles(const QMimeData &data)
 {
@@ -102,6 +103,7 @@ MainWindow::MainWindow(Settings &settings, QWidget *parent)
 
     resize(QSize(1400, 860).boundedTo(screen()->availableSize() * 9 / 10));
     resizeDocks({m_detailsDock}, {std::min(390, width() / 3)}, Qt::Horizontal);
+    resizeDocks({m_panes->docks().front()}, {height() / 4}, Qt::Vertical);
     const QSettings stored;
     restoreGeometry(stored.value(QStringLiteral("window/geometry")).toByteArray());
     restoreState(stored.value(QStringLiteral("window/docks")).toByteArray(), kStateVersion);
@@ -147,7 +149,12 @@ void MainWindow::buildDocks()
     m_diagnosticsDock->setObjectName(QStringLiteral("dock.diagnostics"));
     m_diagnosticsDock->setWidget(m_diagnostics);
     addDockWidget(Qt::BottomDockWidgetArea, m_diagnosticsDock);
+    m_panes = new PaneDocks(*this, m_state);
+    tabifyDockWidget(m_panes->docks().back(), m_diagnosticsDock);
+    m_panes->docks().front()->raise();
     m_diagnosticsDock->hide();
+    connect(m_panes, &PaneDocks::said, this, &MainWindow::say);
+    connect(m_panes, &PaneDocks::failed, this, &MainWindow::say);
 
     connect(m_details, &DetailsPane::sourceLineActivated, this, &MainWindow::openSource);
     connect(m_details, &DetailsPane::copied, this, [this](const QString &text) { say(tr("Copied: %1").arg(text)); });
@@ -169,6 +176,7 @@ void MainWindow::buildMenus()
     view->addSeparator();
     view->addAction(m_detailsDock->toggleViewAction());
     view->addAction(m_diagnosticsDock->toggleViewAction());
+    m_panes->fillMenu(*menuBar()->addMenu(tr("&Tables")));
     m_actions->fillMenu(ActionMenu::Lanes, *menuBar()->addMenu(tr("&Lanes")));
     m_actions->fillMenu(ActionMenu::Help, *menuBar()->addMenu(tr("&Help")));
     const auto menus = menuBar()->findChildren<QMenu *>();

@@ -25,6 +25,7 @@ class CommandPalette;
 class DetailsPane;
 class DiagnosticsPane;
 class MessageBar;
+class PaneDocks;
 class StatusLine;
 class StepPicker;
 class TimelineView;
@@ -47,6 +48,7 @@ public:
     ToolBar &toolBar() { return *m_toolBar; }
     StepPicker &steps();
     StatusLine &status() { return *m_status; }
+    PaneDocks &panes() { return *m_panes; }
 
     void open(const QStringList &paths); // the first as the trace, the others beside it
     void chooseAndOpen(bool beside = false);
@@ -92,6 +94,7 @@ private:
     MessageBar *m_messages = nullptr;
     DetailsPane *m_details = nullptr;
     DiagnosticsPane *m_diagnostics = nullptr;
+    PaneDocks *m_panes = nullptr;
     QDockWidget *m_detailsDock = nullptr;
     QDockWidget *m_diagnosticsDock = nullptr;
     ToolBar *m_toolBar = nullptr;

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every analysis of the registry as a dock at the bottom of the window. Which columns are shown is remembered.
+#pragma once
+
+#include <QObject>
+
+#include <vector>
+
+class QDockWidget;
+class QMainWindow;
+class QMenu;
+
+namespace ks {
+
+class AnalysisPane;
+class ViewState;
+
+class PaneDocks : public QObject
+{
+    Q_OBJECT
+public:
+    // The window owns the docks.
+    PaneDocks(QMainWindow &window, ViewState &state);
+
+    const std::vector<QDockWidget *> &docks() const { return m_docks; }
+    AnalysisPane *pane(QStringView analysis) const; // null if there is none
+    void show(QStringView analysis);                // on top of the others, with the keyboard
+    void fillMenu(QMenu &menu) const;
+
+signals:
+    void said(const QString &text);
+    void failed(const QString &why);
+
+private:
+    void add(AnalysisPane *pane, QMainWindow &window);
+
+    std::vector<QDockWidget *> m_docks;
+    std::vector<AnalysisPane *> m_panes;
+};
+
+} // namespace ks

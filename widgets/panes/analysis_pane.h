@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One analysis of the registry as a pane: its options, its table for what is selected, visible or filtered, and the way from a row back
+// into the timeline. What it counts stands above the table in words. A pane that is not on screen computes nothing.
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "widgets/jobs/job_slot.h"
+#include "widgets/state/question.h"
+#include "widgets/state/view_state.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+
+class QLabel;
+class QProgressBar;
+class QStackedLayout;
+class QTreeView;
+
+namespace ks {
+
+class OptionBar;
+class TableModel;
+
+class AnalysisPane : public QWidget
+{
+    Q_OBJECT
+public:
+    // `analysis` is one of the registry; `state` outlives the pane.
+    AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *parent = nullptr);
+    ~AnalysisPane() override;
+
+    const Analysis &analysis() const { return m_analysis; }
+    TableModel &model() { return *m_model; }
+    QTreeView &view() { return *m_view; }
+    OptionBar &options() { return *m_options; }
+    QString words() const; // what stands above the table
+    bool isUpToDate() const { return !m_isStale && !m_job.isRunning(); }
+
+    // Names of the columns that are on screen; those the analysis starts with if never told.
+    QStringList shownColumns() const;
+    void setShownColumns(const QStringList &names);
+
+    QString selectedText() const; // the selected rows, tab-separated with a heading; all rows if none is selected
+    bool exportTo(const QString &path, QString &error) const; // CSV or JSON, by the name of the file
+
+signals:
+    void shownColumnsChanged();
+    void computed();
+    void exported(const QString &path);
+    void failed(const QString &why);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    void ask(); // soon, if on screen
+    void compute();
+    void showTable(std::shared_ptr<const Table> table);
+    void say(const QString &text);
+    void sortBy(int column);
+    void follow(const QModelIndex &index);   // selects what the row is about
+    void activate(const QModelIndex &index); // brings it on screen
+    void findSelection();
+    void showMenu(QPoint position);
+    void showColumnMenu(QPoint position);
+    void applyColumns();
+    void chooseExport();
+
+    const Analysis &m_analysis;
+    ViewState &m_state;
+    TableModel *m_model;
+    QTreeView *m_view;
+    OptionBar *m_options;
+    QLabel *m_words;
+    QLabel *m_empty;
+    QProgressBar *m_progress;
+    QStackedLayout *m_stack;
+    QTimer m_patience;
+    JobSlot m_job;
+    Question m_asked; // that the table answers
+    std::optional<QStringList> m_shown;
+    int m_sortColumn = -1;
+    QString m_sortName;
+    Qt::SortOrder m_sortOrder = Qt::DescendingOrder;
+    bool m_isStale = true;
+    bool m_isFollowing = false; // the selection comes from here
+};
+
+} // namespace ks

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/state/question.h"
+
+#include "core/analysis/filter.h"
+#include "core/base/format.h"
+#include "widgets/state/to_qstring.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <set>
+
+namespace ks {
+namespace {
+
+QString tr(const char *text, int count = -1)
+{
+    return QCoreApplication::translate("ks::Question", text, nullptr, count);
+}
+
+bool isOneRun(const TraceSet &traces)
+{
+    std::set<std::int64_t> ranks;
+    for (std::uint32_t i = 0; i < traces.size(); ++i) {
+        const Metadata &metadata = traces.at(i).metadata();
+        if (!metadata.rank || !ranks.insert(*metadata.rank).second
+            || metadata.worldSize != traces.at(0).metadata().worldSize)
+            return traces.size() == 1;
+    }
+    return true;
+}
+
+RankTrace rankTrace(const TraceSet &traces, std::uint32_t position)
+{
+    return {traces.share(position), traces.at(position).metadata().rank};
+}
+
+void take(Question &question, const TraceSet &traces, std::uint32_t position)
+{
+    question.traces.push_back(rankTrace(traces, position));
+    question.positions.push_back(position);
+}
+
+Scope::Part partOf(const TraceSet &traces, std::uint32_t position, const Area &area)
+{
+    Scope::Part part;
+    part.trace = &traces.at(position);
+    const TimeRange whole = traces.toViewTime(position, part.trace->range());
+    if (area.range.begin > whole.begin || area.range.end < whole.end)
+        part.range = traces.toTraceTime(position, area.range);
+    for (const LaneRef &lane : area.lanes) {
+        if (lane.trace == position)
+            part.lanes.push_back(lane.lane);
+    }
+    return part;
+}
+
+QString wordsOf(const ViewState &state, bool isPart)
+{
+    const Area area = state.area();
+    const QString length = toQString(formatDuration(area.range.duration()));
+    QString words = tr("the whole trace");
+    if (selectedArea(state.selection())) {
+        words = area.lanes.empty()
+                    ? tr("the selected %1").arg(length)
+                    : tr("the selected %1 on %n lane(s)", static_cast<int>(area.lanes.size())).arg(length);
+    } else if (isPart) {
+        words = tr("the visible %1").arg(length);
+    }
+    return state.filter().isEmpty() ? words : tr("%1, only %2").arg(words, state.filter());
+}
+
+} // namespace
+
+Question questionOf(const ViewState &state, bool comparing)
+{
+    Question question;
+    const TraceSet &traces = state.traces();
+    if (traces.isEmpty())
+        return question;
+    const std::uint32_t baseline = traces.baseline();
+    if (comparing) {
+        for (std::uint32_t i = 0; i < traces.size() && question.traces.empty(); ++i) {
+            if (i != baseline)
+                take(question, traces, i);
+        }
+        question.baseline.push_back(rankTrace(traces, baseline));
+    } else if (isOneRun(traces)) {
+        for (std::uint32_t i = 0; i < traces.size(); ++i)
+            take(question, traces, i);
+    } else {
+        take(question, traces, baseline);
+    }
+    const Area area = state.area();
+    bool isPart = !area.lanes.empty();
+    std::vector<std::uint32_t> looked = question.positions;
+    if (comparing)
+        looked.push_back(baseline);
+    for (const std::uint32_t position : looked) {
+        question.scope.parts.push_back(partOf(traces, position, area));
+        isPart = isPart || question.scope.parts.back().range;
+    }
+    if (!isPart)
+        question.scope.parts.clear();
+    question.filter = state.filter().toStdString();
+    question.words = wordsOf(state, isPart);
+    return question;
+}
+
+Scope withFilter(const Question &question, const Progress &progress)
+{
+    Scope scope = question.scope;
+    std::vector<RankTrace> all = question.traces;
+    all.insert(all.end(), question.baseline.begin(), question.baseline.end());
+    scope.events = matchingEvents(Filter::parse(question.filter), all, scope.stepPattern, progress);
+    return scope;
+}
+
+} // namespace ks

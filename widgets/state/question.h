@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the panes ask the analyses: which traces, which part of them, and that in words. The selected area if there is one, else what is
+// in view (if analyses follow it), else everything; of that the events the filter lets pass.
+#pragma once
+
+#include "core/analysis/scope.h"
+#include "core/base/progress.h"
+#include "widgets/state/view_state.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <vector>
+
+namespace ks {
+
+struct Question
+{
+    std::vector<RankTrace> traces;        // the ranks of one run; of two runs the candidate
+    std::vector<std::uint32_t> positions; // of `traces` in the TraceSet
+    std::vector<RankTrace> baseline;      // of two runs the other one
+    Scope scope;                          // without the filter, which takes work: see withFilter()
+    std::string filter;
+    QString words; // "visible 12.3 ms, name:gemm"
+};
+
+// Traces with different ranks of one world are one run; else the baseline is one run and the rest are candidates for the other, of which
+// the first is asked about if `comparing`, and the baseline alone if not.
+Question questionOf(const ViewState &state, bool comparing = false);
+
+// The scope with the events of the filter. Any thread. Throws FilterError, SourceChanged, Cancelled.
+Scope withFilter(const Question &question, const Progress &progress);
+
+} // namespace ks

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A table of an analysis for Qt's views: cells as people read them, trees as trees, any column to sort by.
+#pragma once
+
+#include "core/table/table.h"
+
+#include <QAbstractItemModel>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ks {
+
+class TableModel : public QAbstractItemModel
+{
+    Q_OBJECT
+public:
+    explicit TableModel(QObject *parent = nullptr);
+
+    const Table &table() const { return *m_table; }
+    void setTable(std::shared_ptr<const Table> table);
+
+    // Rows of the table, whatever order they are shown in.
+    std::uint32_t tableRow(const QModelIndex &index) const { return static_cast<std::uint32_t>(index.internalId()); }
+    QModelIndex indexOf(std::uint32_t tableRow, int column = 0) const;
+
+    QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
+    QModelIndex parent(const QModelIndex &index) const override;
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    // Nulls last either way; equal cells stay as the analysis put them. In a tree each row's children among themselves.
+    void sort(int column, Qt::SortOrder order) override;
+
+    bool isNumeric(int column) const; // starts with the largest when it is sorted by
+
+private:
+    std::size_t groupOf(const QModelIndex &parent) const;
+    void place();
+
+    std::shared_ptr<const Table> m_table;
+    // The children of row r are m_order[m_first[r + 1] … m_first[r + 2]); those of no row come first, as if of row -1.
+    std::vector<std::uint32_t> m_order;
+    std::vector<std::uint32_t> m_first;
+    std::vector<std::uint32_t> m_place; // of each row among its siblings
+};
+
+// The rows with a heading as tab-separated text, cells as they are shown; columns left to right.
+QString tabSeparated(const TableModel &model, const QModelIndexList &rows, const QList<int> &columns);
+
+} // namespace ks

@@ -74,6 +74,7 @@ MainWindow::MainWindow(Settings &settings, QWidget *parent)
     m_toolBar = new ToolBar(m_state, *m_timeline, this);
     m_status = new StatusLine(m_state, *statusBar());
     addCommands(*this);
+    m_panes->addCommands(*m_actions);
     // The letters that jump also work beside the breadcrumb, where nobody types.
     for (const Actions::Entry &entry : m_actions->all()) {
         if (entry.row.scope == ActionScope::Timeline && entry.row.menu == ActionMenu::Go)
@@ -176,8 +177,8 @@ void MainWindow::buildMenus()
     view->addSeparator();
     view->addAction(m_detailsDock->toggleViewAction());
     view->addAction(m_diagnosticsDock->toggleViewAction());
-    m_panes->fillMenu(*menuBar()->addMenu(tr("&Tables")));
     m_actions->fillMenu(ActionMenu::Lanes, *menuBar()->addMenu(tr("&Lanes")));
+    m_actions->fillMenu(ActionMenu::Tables, *menuBar()->addMenu(tr("&Tables")));
     m_actions->fillMenu(ActionMenu::Help, *menuBar()->addMenu(tr("&Help")));
     const auto menus = menuBar()->findChildren<QMenu *>();
     for (QMenu *menu : menus)

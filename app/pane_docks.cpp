@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pane_docks.h"
 
+#include "app/actions.h"
 #include "core/analysis/analysis.h"
 #include "widgets/panes/analysis_pane.h"
 #include "widgets/state/to_qstring.h"
@@ -8,7 +9,6 @@
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QMainWindow>
-#include <QMenu>
 #include <QSettings>
 
 namespace ks {
@@ -65,10 +65,22 @@ void PaneDocks::show(QStringView analysis)
     }
 }
 
-void PaneDocks::fillMenu(QMenu &menu) const
+void PaneDocks::addCommands(Actions &actions)
 {
-    for (const QDockWidget *dock : m_docks)
-        menu.addAction(dock->toggleViewAction());
+    for (const AnalysisPane *pane : m_panes) {
+        const Analysis &analysis = pane->analysis();
+        const QString id = toQString(analysis.id);
+        QString question = QCoreApplication::translate("Analysis", analysis.question);
+        question[0] = question[0].toUpper();
+        actions.add({QStringLiteral("tables.") + id,
+                     ActionMenu::Tables,
+                     QCoreApplication::translate("Analysis", analysis.title),
+                     question,
+                     {},
+                     ActionScope::Window,
+                     {},
+                     [this, id] { show(id); }});
+    }
 }
 
 } // namespace ks

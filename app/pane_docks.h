@@ -8,10 +8,10 @@
 
 class QDockWidget;
 class QMainWindow;
-class QMenu;
 
 namespace ks {
 
+class Actions;
 class AnalysisPane;
 class ViewState;
 
@@ -25,7 +25,7 @@ public:
     const std::vector<QDockWidget *> &docks() const { return m_docks; }
     AnalysisPane *pane(QStringView analysis) const; // null if there is none
     void show(QStringView analysis);                // on top of the others, with the keyboard
-    void fillMenu(QMenu &menu) const;
+    void addCommands(Actions &actions); // one for each: brings it on top
 
 signals:
     void said(const QString &text);

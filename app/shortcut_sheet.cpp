@@ -16,8 +16,9 @@ ShortcutSheet::ShortcutSheet(const Actions &actions, QWidget *parent)
     setWindowTitle(tr("Keys and mouse"));
     const std::array menus = {
         std::pair{ActionMenu::Go, tr("Go")},       std::pair{ActionMenu::View, tr("View")},
-        std::pair{ActionMenu::Lanes, tr("Lanes")}, std::pair{ActionMenu::File, tr("File")},
-        std::pair{ActionMenu::Edit, tr("Edit")},   std::pair{ActionMenu::Help, tr("Help")},
+        std::pair{ActionMenu::Lanes, tr("Lanes")}, std::pair{ActionMenu::Tables, tr("Tables")},
+        std::pair{ActionMenu::File, tr("File")},   std::pair{ActionMenu::Edit, tr("Edit")},
+        std::pair{ActionMenu::Help, tr("Help")},
     };
     const auto row = [](const QString &keys, const QString &text) {
         return QStringLiteral("<tr><td style=\"padding-right:24px\"><b>%1</b></td><td>%2</td></tr>")

@@ -33,6 +33,24 @@ namespace {
 constexpr int kPatienceMs = 120;
 constexpr int kWidestColumn = 420;
 
+// To light up on the timeline; none if they are too many to be told apart there.
+std::vector<EventRef> eventsOfName(const TraceSet &traces, NameId name)
+{
+    constexpr std::size_t kMost = 20'000;
+    std::vector<EventRef> events;
+    for (std::uint32_t position = 0; position < traces.size(); ++position) {
+        const auto &names = traces.at(position).events().name;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (names[i] != name)
+                continue;
+            if (events.size() == kMost)
+                return {};
+            events.push_back(traces.ref(position, static_cast<EventId>(i)));
+        }
+    }
+    return events;
+}
+
 // What would fill the pane.
 QString emptyText(const Analysis &analysis)
 {
@@ -132,6 +150,7 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     connect(m_options, &OptionBar::refused, this, &AnalysisPane::say);
     connect(&m_state, &ViewState::tracesChanged, this, [this] {
         m_asked = {};
+        m_words->clear();
         m_model->setTable(std::make_shared<const Table>());
         say({});
         ask();
@@ -258,8 +277,6 @@ void AnalysisPane::say(const QString &text)
 {
     m_empty->setText(text);
     m_stack->setCurrentWidget(text.isEmpty() && m_model->rowCount() > 0 ? static_cast<QWidget *>(m_view) : m_empty);
-    if (!text.isEmpty() && m_model->rowCount() == 0)
-        m_words->clear();
 }
 
 // The largest first where it is a number; once more turns it round, a third time brings back the order of the analysis.
@@ -292,7 +309,7 @@ void AnalysisPane::follow(const QModelIndex &index)
     } else if (const Column *name = m_model->table().findColumn("name"); name && name->isText() && !target.range) {
         const NameId id = findName(name->text(m_model->tableRow(index)));
         if (id != kNoName)
-            m_state.select(id);
+            m_state.select(id, eventsOfName(m_state.traces(), id));
     }
     m_isFollowing = false;
 }

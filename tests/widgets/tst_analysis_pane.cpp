@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/filter.h"
+#include "core/table/table_output.h"
+#include "core/trace/trace.h"
+#include "tests/support/qt_text.h"
+#include "tests/support/random_run.h"
+#include "widgets/panes/analysis_pane.h"
+#include "widgets/tables/option_bar.h"
+#include "widgets/tables/table_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFile>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeView>
+
+using namespace ks;
+
+namespace {
+
+std::string csvOf(const Table &table)
+{
+    std::string text;
+    TextSink sink(text);
+    writeTableCsv(sink, table);
+    sink.flush();
+    return text;
+}
+
+std::string shown(AnalysisPane &pane)
+{
+    return csvOf(pane.model().table());
+}
+
+// A pane on screen with its own state.
+struct Fixture
+{
+    explicit Fixture(std::string_view analysis, int traces = 1)
+        : pane(*findAnalysis(analysis), state)
+    {
+        std::mt19937_64 random(7);
+        for (int i = 0; i < traces; ++i)
+            state.traces().add(randomRun(random).build());
+        state.setVisibleRange(state.traces().range());
+        pane.resize(900, 400);
+        pane.show();
+    }
+    bool wait()
+    {
+        return QTest::qWaitFor([this] { return pane.isUpToDate() && !pane.words().isEmpty(); }, 20'000);
+    }
+    // Waits for the next answer.
+    template<typename Change>
+    bool after(Change change)
+    {
+        QSignalSpy computed(&pane, &AnalysisPane::computed);
+        change();
+        return computed.count() > 0 || computed.wait(20'000);
+    }
+    const Trace &trace() const { return state.traces().at(0); }
+    std::string expected(Scope scope = {}, std::string_view option = {}, std::string_view value = {}) const
+    {
+        const std::vector<RankTrace> ranks = {{state.traces().share(0), {}}};
+        AnalysisOptions options(pane.analysis());
+        if (!option.empty())
+            options.set(option, std::string(value));
+        return csvOf(pane.analysis().run({ranks, scope, options}));
+    }
+
+    ViewState state;
+    AnalysisPane pane;
+};
+
+} // namespace
+
+class TstAnalysisPane : public QObject
+{
+    Q_OBJECT
+private slots:
+    void everyPaneShowsWhatTheAnalysisSays_data()
+    {
+        QTest::addColumn<QString>("id");
+        for (const Analysis &analysis : analyses()) {
+            if (!analysis.isComparison)
+                QTest::newRow(std::string(analysis.id).c_str()) << q(analysis.id);
+        }
+    }
+    void everyPaneShowsWhatTheAnalysisSays()
+    {
+        QFETCH(const QString, id);
+        Fixture fixture(id.toStdString());
+        QAbstractItemModelTester tester(&fixture.pane.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QVERIFY(fixture.wait());
+        QCOMPARE(q(shown(fixture.pane)), q(fixture.expected()));
+        QVERIFY(fixture.pane.words().contains(QStringLiteral("whole trace")));
+
+        // Half of the time, then an area on one lane, then a filter.
+        const TimeRange whole = fixture.trace().range();
+        const TimeRange half{whole.begin + whole.duration() / 4, whole.begin + whole.duration() * 3 / 4};
+        QVERIFY(fixture.after([&] { fixture.state.setVisibleRange(half); }));
+        Scope scope;
+        scope.parts = {{&fixture.trace(), half, {}}};
+        QCOMPARE(q(shown(fixture.pane)), q(fixture.expected(scope)));
+        QVERIFY(fixture.pane.words().contains(QStringLiteral("visible")));
+
+        QVERIFY(fixture.after([&] { fixture.state.select(Area{half, {fixture.state.traces().ref(0, LaneId{0})}}); }));
+        scope.parts = {{&fixture.trace(), half, {LaneId{0}}}};
+        QCOMPARE(q(shown(fixture.pane)), q(fixture.expected(scope)));
+        QVERIFY(fixture.pane.words().contains(QStringLiteral("selected")));
+
+        QVERIFY(fixture.after([&] { fixture.state.setFilter(QStringLiteral("dur > 2us")); }));
+        const std::vector<RankTrace> ranks = {{fixture.state.traces().share(0), {}}};
+        scope.events = matchingEvents(Filter::parse("dur > 2us"), ranks);
+        QCOMPARE(q(shown(fixture.pane)), q(fixture.expected(scope)));
+        QVERIFY(fixture.pane.words().contains(QStringLiteral("dur > 2us")));
+    }
+
+    void aHiddenPaneComputesNothing()
+    {
+        Fixture fixture("operators");
+        QVERIFY(fixture.wait());
+        fixture.pane.hide();
+        QSignalSpy computed(&fixture.pane, &AnalysisPane::computed);
+        fixture.state.setFilter(QStringLiteral("kind:kernel"));
+        fixture.state.setVisibleRange({0, 1000});
+        QTest::qWait(400);
+        QCOMPARE(computed.count(), 0);
+        QVERIFY(fixture.after([&] { fixture.pane.show(); }));
+        QVERIFY(fixture.pane.words().contains(QStringLiteral("kind:kernel")));
+    }
+
+    void optionsChangeTheTable()
+    {
+        Fixture fixture("operators");
+        QVERIFY(fixture.wait());
+        auto *byShape = fixture.pane.findChild<QCheckBox *>(QStringLiteral("option.by-shape"));
+        QVERIFY(byShape);
+        QVERIFY(fixture.after([&] { QTest::mouseClick(byShape, Qt::LeftButton, {}, QPoint(8, byShape->height() / 2)); }));
+        QVERIFY(byShape->isChecked());
+        QCOMPARE(q(shown(fixture.pane)), q(fixture.expected({}, "by-shape", "true")));
+    }
+
+    void aClickedRowSelectsItsNameAndASelectedEventItsRow()
+    {
+        Fixture fixture("operators");
+        QVERIFY(fixture.wait());
+        QTreeView &view = fixture.pane.view();
+        const QModelIndex second = fixture.pane.model().index(1, 0);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(second).center());
+        const NameId *name = selectedName(fixture.state.selection());
+        QVERIFY(name);
+        QCOMPARE(q(nameText(*name)), second.data().toString());
+
+        // Down with the keyboard, then an event elsewhere.
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(q(nameText(*selectedName(fixture.state.selection()))), fixture.pane.model().index(2, 0).data().toString());
+        EventId first = kNoEvent;
+        const QString wanted = fixture.pane.model().index(0, 0).data().toString();
+        for (std::uint32_t i = 0; i < fixture.trace().eventCount() && first == kNoEvent; ++i) {
+            if (q(fixture.trace().name(EventId{i})) == wanted)
+                first = EventId{i};
+        }
+        QVERIFY(first != kNoEvent);
+        fixture.state.select(fixture.state.traces().ref(0, first));
+        QCOMPARE(view.currentIndex().row(), 0);
+        QVERIFY(selectedEvent(fixture.state.selection())); // the table did not select anything of its own
+    }
+
+    void aGapIsZoomedToAndTheTableStays()
+    {
+        Fixture fixture("idle");
+        QVERIFY(fixture.wait());
+        auto *views = fixture.pane.findChild<QComboBox *>(QStringLiteral("option.show"));
+        QVERIFY(views);
+        QVERIFY(fixture.after([&] { views->setCurrentIndex(views->findData(QStringLiteral("gaps"))); }));
+        const std::string before = shown(fixture.pane);
+        const Column *start = fixture.pane.model().table().findColumn("start_ns");
+        const Column *length = fixture.pane.model().table().findColumn("dur_ns");
+        QVERIFY(start && length && fixture.pane.model().rowCount() > 2);
+        QTreeView &view = fixture.pane.view();
+        view.setFocus();
+        const QModelIndex row = fixture.pane.model().index(2, 0);
+        view.setCurrentIndex(row);
+        QTest::keyClick(&view, Qt::Key_Return);
+        const std::uint32_t gap = fixture.pane.model().tableRow(row);
+        const TimeNs begin = fixture.trace().traceTime(FileTimeNs{start->integer(gap)});
+        QVERIFY(fixture.state.visibleRange().begin <= begin);
+        QVERIFY(fixture.state.visibleRange().end >= begin + length->integer(gap));
+        QVERIFY(fixture.state.visibleRange().duration() < fixture.trace().range().duration());
+        QTest::qWait(400);
+        QCOMPARE(q(shown(fixture.pane)), q(before));
+    }
+
+    void aClickOnAHeaderSortsByIt()
+    {
+        Fixture fixture("operators");
+        QVERIFY(fixture.wait());
+        QHeaderView *header = fixture.pane.view().header();
+        const auto column = static_cast<int>(*fixture.pane.model().table().find("calls"));
+        const QPoint place(header->sectionViewportPosition(column) + 5, header->height() / 2);
+        const auto calls = [&](int row) {
+            const Column &cells = fixture.pane.model().table().column(static_cast<std::size_t>(column));
+            return cells.integer(fixture.pane.model().tableRow(fixture.pane.model().index(row, 0)));
+        };
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, place);
+        for (int row = 1; row < fixture.pane.model().rowCount(); ++row)
+            QVERIFY(calls(row - 1) >= calls(row));
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, place);
+        for (int row = 1; row < fixture.pane.model().rowCount(); ++row)
+            QVERIFY(calls(row - 1) <= calls(row));
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, place);
+        for (int row = 0; row < fixture.pane.model().rowCount(); ++row)
+            QCOMPARE(fixture.pane.model().tableRow(fixture.pane.model().index(row, 0)), static_cast<std::uint32_t>(row));
+    }
+
+    void tablesAreExportedWhole()
+    {
+        Fixture fixture("kernels");
+        QVERIFY(fixture.wait());
+        const QTemporaryDir folder;
+        QString error;
+        const QString csv = folder.filePath(QStringLiteral("t.csv"));
+        QVERIFY2(fixture.pane.exportTo(csv, error), qPrintable(error));
+        QFile file(csv);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray::fromStdString(fixture.expected()));
+        QVERIFY(fixture.pane.exportTo(folder.filePath(QStringLiteral("t.json")), error));
+        QVERIFY(!fixture.pane.exportTo(folder.filePath(QStringLiteral("none/t.csv")), error));
+        QVERIFY(!error.isEmpty());
+        QCOMPARE(fixture.pane.selectedText().count(QLatin1Char('\n')), fixture.pane.model().rowCount() + 1);
+    }
+
+    void shownColumnsAreKept()
+    {
+        Fixture fixture("operators");
+        QVERIFY(fixture.wait());
+        fixture.pane.setShownColumns({QStringLiteral("name"), QStringLiteral("calls")});
+        QCOMPARE(fixture.pane.shownColumns(), (QStringList{QStringLiteral("name"), QStringLiteral("calls")}));
+        QVERIFY(fixture.after([&] { fixture.state.setFilter(QStringLiteral("aten")); }));
+        QCOMPARE(fixture.pane.shownColumns(), (QStringList{QStringLiteral("name"), QStringLiteral("calls")}));
+    }
+
+    void aBadFilterIsSaidAndTheTableIsNotLost()
+    {
+        Fixture fixture("operators");
+        QVERIFY(fixture.wait());
+        QSignalSpy failed(&fixture.pane, &AnalysisPane::failed);
+        fixture.state.setFilter(QStringLiteral("dur >"));
+        QVERIFY(failed.wait(20'000));
+        QVERIFY(failed.first().first().toString().contains(QStringLiteral("column")));
+        QVERIFY(fixture.pane.model().rowCount() > 0);
+    }
+
+    void comparingNeedsASecondTrace()
+    {
+        Fixture one("compare");
+        QTest::qWait(300);
+        QCOMPARE(one.pane.model().rowCount(), 0);
+        Fixture two("compare", 2);
+        QVERIFY(two.wait());
+        QVERIFY(two.pane.model().rowCount() > 0);
+    }
+
+    void closingTheTracesEmptiesThePane()
+    {
+        Fixture fixture("kernels");
+        QVERIFY(fixture.wait());
+        fixture.state.traces().clear();
+        QCOMPARE(fixture.pane.model().rowCount(), 0);
+        QTest::qWait(300);
+        QCOMPARE(fixture.pane.model().rowCount(), 0);
+    }
+};
+
+QTEST_MAIN(TstAnalysisPane)
+#include "tst_analysis_pane.moc"

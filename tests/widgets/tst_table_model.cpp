@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/table/table_output.h"
+#include "tests/support/qt_text.h"
+#include "widgets/tables/table_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+#include <random>
+
+using namespace ks;
+
+namespace {
+
+Table randomTable(std::mt19937_64 &random, bool isTree)
+{
+    Table table;
+    Column &name = table.texts("name");
+    const std::size_t rows = random() % 60;
+    for (std::size_t i = 0; i < rows; ++i)
+        name.append(std::string(1, static_cast<char>('a' + random() % 20)));
+    Column &time = table.integers("dur_ns", Unit::Ns);
+    for (std::size_t i = 0; i < rows; ++i) {
+        if (random() % 5 == 0)
+            time.appendNull();
+        else
+            time.append(static_cast<std::int64_t>(random() % 10) * 1000);
+    }
+    if (isTree) {
+        std::vector<std::uint32_t> parents;
+        for (std::size_t i = 0; i < rows; ++i)
+            parents.push_back(i == 0 || random() % 3 == 0 ? Table::kNoParent : static_cast<std::uint32_t>(random() % i));
+        table.setParents(std::move(parents));
+    }
+    return table;
+}
+
+void collect(const TableModel &model, const QModelIndex &parent, std::vector<std::uint32_t> &rows)
+{
+    for (int i = 0; i < model.rowCount(parent); ++i) {
+        const QModelIndex index = model.index(i, 0, parent);
+        rows.push_back(model.tableRow(index));
+        collect(model, index, rows);
+    }
+}
+
+} // namespace
+
+class TstTableModel : public QObject
+{
+    Q_OBJECT
+private slots:
+    void itIsAModelOfListsAndTrees()
+    {
+        std::mt19937_64 random(1);
+        for (int i = 0; i < 60; ++i) {
+            TableModel model;
+            QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+            model.setTable(std::make_shared<const Table>(randomTable(random, i % 2 != 0)));
+            model.sort(1, Qt::DescendingOrder);
+            model.sort(0, Qt::AscendingOrder);
+            model.sort(-1, Qt::AscendingOrder);
+            model.setTable(std::make_shared<const Table>(randomTable(random, i % 3 != 0)));
+        }
+    }
+
+    void everyRowIsShownOnceUnderItsParent()
+    {
+        std::mt19937_64 random(2);
+        for (int i = 0; i < 200; ++i) {
+            const bool isTree = i % 2 != 0;
+            TableModel model;
+            model.setTable(std::make_shared<const Table>(randomTable(random, isTree)));
+            if (i % 4 > 1)
+                model.sort(static_cast<int>(random() % 2), random() % 2 != 0 ? Qt::AscendingOrder : Qt::DescendingOrder);
+            std::vector<std::uint32_t> rows;
+            collect(model, {}, rows);
+            std::sort(rows.begin(), rows.end());
+            QCOMPARE(rows.size(), model.table().rowCount());
+            for (std::uint32_t row = 0; row < rows.size(); ++row) {
+                QCOMPARE(rows[row], row);
+                const QModelIndex index = model.indexOf(row, 1);
+                QCOMPARE(model.tableRow(index), row);
+                const std::uint32_t parent = model.table().parent(row);
+                QVERIFY(model.parent(index) == (parent == Table::kNoParent ? QModelIndex() : model.indexOf(parent)));
+                QCOMPARE(index.data().toString(), q(cellText(model.table().column(1), row)));
+            }
+        }
+    }
+
+    void sortingPutsUnknownLastAndKeepsTheOrderOfEqualRows()
+    {
+        std::mt19937_64 random(3);
+        for (int i = 0; i < 100; ++i) {
+            TableModel model;
+            model.setTable(std::make_shared<const Table>(randomTable(random, false)));
+            const Qt::SortOrder order = i % 2 != 0 ? Qt::AscendingOrder : Qt::DescendingOrder;
+            model.sort(1, order);
+            const Column &time = model.table().column(1);
+            for (int row = 1; row < model.rowCount(); ++row) {
+                const std::uint32_t above = model.tableRow(model.index(row - 1, 1));
+                const std::uint32_t below = model.tableRow(model.index(row, 1));
+                QVERIFY(!time.isNull(above) || time.isNull(below));
+                if (time.isNull(below))
+                    continue;
+                const int difference = time.compare(above, below);
+                QVERIFY(order == Qt::AscendingOrder ? difference <= 0 : difference >= 0);
+                QVERIFY(difference != 0 || above < below);
+            }
+        }
+    }
+
+    void aSelectedRowStaysSelectedWhenSorted()
+    {
+        std::mt19937_64 random(4);
+        for (int i = 0; i < 50; ++i) {
+            TableModel model;
+            model.setTable(std::make_shared<const Table>(randomTable(random, true)));
+            if (model.table().rowCount() == 0)
+                continue;
+            const std::uint32_t row = static_cast<std::uint32_t>(random() % model.table().rowCount());
+            const QPersistentModelIndex kept = model.indexOf(row, 1);
+            model.sort(1, Qt::AscendingOrder);
+            QCOMPARE(model.tableRow(kept), row);
+            QVERIFY(kept == model.indexOf(row, 1));
+        }
+    }
+
+    void rowsAreCopiedAsShown()
+    {
+        Table table;
+        table.texts("name").append("gemm");
+        table.integers("dur_ns", Unit::Ns).append(84'500);
+        table.reals("share", Unit::Percent).append(12.5);
+        TableModel model;
+        model.setTable(std::make_shared<const Table>(std::move(table)));
+        const QString text = tabSeparated(model, {model.indexOf(0)}, {0, 1});
+        QCOMPARE(text.count(QLatin1Char('\n')), 2);
+        QVERIFY2(text.endsWith(QStringLiteral("\ngemm\t84.5 µs\n")), qPrintable(text));
+        QCOMPARE(model.indexOf(0, 1).data(Qt::ToolTipRole).toString(), QStringLiteral("84,500 ns"));
+        QVERIFY(model.isNumeric(1) && !model.isNumeric(0));
+    }
+};
+
+QTEST_MAIN(TstTableModel)
+#include "tst_table_model.moc"

@@ -92,6 +92,7 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     m_view->setModel(m_model);
     m_view->setItemDelegate(new ShareDelegate(m_view));
     m_view->setUniformRowHeights(true);
+    m_view->setTextElideMode(Qt::ElideMiddle); // names of kernels differ at their ends
     m_view->setAlternatingRowColors(true);
     m_view->setAllColumnsShowFocus(true);
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);

@@ -19,6 +19,7 @@
 #include "core/base/version.h"
 #include "widgets/panes/details_pane.h"
 #include "widgets/panes/diagnostics_pane.h"
+#include "widgets/state/question.h"
 #include "widgets/state/to_qstring.h"
 #include "widgets/timeline/timeline_view.h"
 
@@ -297,9 +298,20 @@ void MainWindow::onLoaded(const QString &path, std::uint32_t position, bool isFi
             m_messages->tell(MessageBar::Kind::Note, tr("%1 has no events.").arg(QFileInfo(path).fileName()));
         return;
     }
-    m_messages->tell(MessageBar::Kind::Note, tr("%1 is open as trace %2. Comparing traces is not there yet.")
-                                                 .arg(QFileInfo(path).fileName())
-                                                 .arg(position + 1));
+    const QString name = QFileInfo(path).fileName();
+    if (isOneRun(m_state.traces())) {
+        m_messages->tell(MessageBar::Kind::Note,
+                         tr("%1 is open as another rank of this run: the tables count both.").arg(name));
+        return;
+    }
+    m_panes->show(u"compare");
+    m_timeline->setFocus();
+    m_messages->tell(
+        MessageBar::Kind::Note,
+        tr("%1 is open as trace %2 and compared with %3.")
+            .arg(name)
+            .arg(position + 1)
+            .arg(QFileInfo(toQString(m_state.traces().at(m_state.traces().baseline()).metadata().path)).fileName()));
 }
 
 void MainWindow::onReloaded(std::uint32_t position)

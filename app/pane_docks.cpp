@@ -72,14 +72,13 @@ void PaneDocks::addCommands(Actions &actions)
         const QString id = toQString(analysis.id);
         QString question = QCoreApplication::translate("Analysis", analysis.question);
         question[0] = question[0].toUpper();
-        actions.add({QStringLiteral("tables.") + id,
-                     ActionMenu::Tables,
-                     QCoreApplication::translate("Analysis", analysis.title),
-                     question,
-                     {},
-                     ActionScope::Window,
-                     {},
-                     [this, id] { show(id); }});
+        ActionRow row;
+        row.id = QStringLiteral("tables.") + id;
+        row.menu = ActionMenu::Tables;
+        row.text = QCoreApplication::translate("Analysis", analysis.title);
+        row.tip = question;
+        row.run = [this, id] { show(id); };
+        actions.add(std::move(row));
     }
 }
 

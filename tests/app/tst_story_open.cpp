@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recent_files.h"
+#include "app/pane_docks.h"
 #include "tests/app/story.h"
+#include "widgets/panes/analysis_pane.h"
+#include "widgets/tables/table_model.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -109,7 +112,11 @@ private slots:
         Story story;
         story.window.open({samplePath("synthetic_gpu_training.json.gz"), samplePath("cpu_mlp_train.json.gz")});
         QTRY_COMPARE_WITH_TIMEOUT(story.state.traces().size(), std::uint32_t{2}, 30'000);
-        QTRY_VERIFY2(story.messages.text().contains(QLatin1String("Comparing traces is not there yet")), qPrintable(story.messages.text()));
+        QTRY_VERIFY2(story.messages.text().contains(QLatin1String("compared with synthetic_gpu_training.json.gz")), qPrintable(story.messages.text()));
+        AnalysisPane *const compare = story.window.panes().pane(u"compare");
+        QVERIFY(compare->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(compare->model().rowCount() > 0, 30'000);
+        QVERIFY(compare->model().table().findColumn("delta"));
         QVERIFY(QString::fromStdString(story.trace().metadata().path).endsWith(QLatin1String("synthetic_gpu_training.json.gz")));
         QVERIFY(story.window.windowTitle().contains(QLatin1String("cpu_mlp_train.json.gz")));
     }

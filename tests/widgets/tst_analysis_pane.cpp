@@ -4,17 +4,21 @@
 #include "core/trace/trace.h"
 #include "tests/support/qt_text.h"
 #include "tests/support/random_run.h"
+#include "widgets/charts/table_chart.h"
 #include "widgets/panes/analysis_pane.h"
 #include "widgets/tables/option_bar.h"
 #include "widgets/tables/table_model.h"
 
 #include <QAbstractItemModelTester>
+#include <QBarSet>
+#include <QChart>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <QStackedBarSeries>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
@@ -216,6 +220,39 @@ private slots:
         QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, place);
         for (int row = 0; row < fixture.pane.model().rowCount(); ++row)
             QCOMPARE(fixture.pane.model().tableRow(fixture.pane.model().index(row, 0)), static_cast<std::uint32_t>(row));
+    }
+
+    void stepsAreBarsThatCanBeClicked()
+    {
+        Fixture fixture("steps");
+        QVERIFY(fixture.wait());
+        TableChart &chart = fixture.pane.chart();
+        QVERIFY(chart.isVisible());
+        const auto series = chart.chart()->series();
+        QCOMPARE(series.size(), 1);
+        const auto *bars = qobject_cast<QStackedBarSeries *>(series.first());
+        QVERIFY(bars && bars->barSets().size() == 1);
+        const Column *durations = fixture.pane.model().table().findColumn("dur_ns");
+        QCOMPARE(bars->barSets().first()->count(), fixture.pane.model().rowCount());
+        QVERIFY(fixture.pane.model().rowCount() >= 2);
+        const double first = bars->barSets().first()->at(0) / static_cast<double>(durations->integer(0));
+        for (int i = 1; i < fixture.pane.model().rowCount(); ++i)
+            QCOMPARE(bars->barSets().first()->at(i), first * static_cast<double>(durations->integer(static_cast<std::size_t>(i))));
+
+        QSignalSpy clicked(&chart, &TableChart::rowClicked);
+        const QPointF middle = chart.chart()->mapToPosition(QPointF(1, bars->barSets().first()->at(1) / 2), series.first());
+        QTest::mouseClick(chart.viewport(), Qt::LeftButton, {}, chart.mapFromScene(chart.chart()->mapToScene(middle)));
+        QCOMPARE(clicked.count(), 1);
+        QCOMPARE(fixture.pane.view().currentIndex().row(), 1);
+        const TimeNs begin = fixture.trace().steps()[1].range.begin;
+        QVERIFY(fixture.state.visibleRange().begin <= begin && fixture.state.visibleRange().end > begin);
+    }
+
+    void aTableWithoutAChartHasNone()
+    {
+        Fixture fixture("operators");
+        QVERIFY(fixture.wait());
+        QVERIFY(!fixture.pane.chart().isVisible());
     }
 
     void tablesAreExportedWhole()

@@ -5,6 +5,7 @@
 #include "core/base/json_writer.h"
 #include "core/base/text_sink.h"
 #include "core/table/table_output.h"
+#include "widgets/charts/table_chart.h"
 #include "widgets/state/to_qstring.h"
 #include "widgets/tables/option_bar.h"
 #include "widgets/tables/share_delegate.h"
@@ -21,6 +22,7 @@
 #include <QProgressBar>
 #include <QSaveFile>
 #include <QScrollBar>
+#include <QSplitter>
 #include <QStackedLayout>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -51,6 +53,18 @@ std::vector<EventRef> eventsOfName(const TraceSet &traces, NameId name)
     return events;
 }
 
+// What is drawn beside the table; nothing where bars tell no more than the numbers.
+BarChart chartOf(const Analysis &analysis)
+{
+    if (analysis.id == "steps")
+        return {{"rank", "step"}, {"dur_ns"}};
+    if (analysis.id == "breakdown")
+        return {{"rank", "device"}, {"compute_ns", "exposed_communication_ns", "exposed_memory_ns", "idle_ns"}};
+    if (analysis.id == "idle")
+        return {{"rank", "device", "stream"}, {"host_wait_ns", "kernel_wait_ns", "other_ns"}};
+    return {};
+}
+
 // What would fill the pane.
 QString emptyText(const Analysis &analysis)
 {
@@ -78,6 +92,7 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     , m_state(state)
     , m_model(new TableModel(this))
     , m_view(new QTreeView(this))
+    , m_chart(new TableChart(this))
     , m_options(new OptionBar(analysis, this))
     , m_words(new QLabel(this))
     , m_empty(new QLabel(this))
@@ -125,7 +140,15 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     head->addWidget(m_words, 1);
     m_words->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_stack->addWidget(m_empty);
-    m_stack->addWidget(m_view);
+    auto *both = new QSplitter(this);
+    both->addWidget(m_view);
+    both->addWidget(m_chart);
+    constexpr int kTableShare = 3;
+    both->setStretchFactor(0, kTableShare);
+    both->setStretchFactor(1, 2);
+    both->setChildrenCollapsible(false);
+    m_chart->hide();
+    m_stack->addWidget(both);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
     layout->setSpacing(2);
@@ -172,6 +195,10 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     connect(header, &QHeaderView::customContextMenuRequested, this, &AnalysisPane::showColumnMenu);
     connect(m_view, &QWidget::customContextMenuRequested, this, &AnalysisPane::showMenu);
     connect(m_view, &QTreeView::activated, this, &AnalysisPane::activate);
+    connect(m_chart, &TableChart::rowClicked, this, [this](std::uint32_t row) {
+        m_view->setCurrentIndex(m_model->indexOf(row));
+        activate(m_model->indexOf(row));
+    });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AnalysisPane::follow);
 
     auto *copyAction = new QAction(tr("Copy"), m_view);
@@ -265,6 +292,7 @@ void AnalysisPane::showTable(std::shared_ptr<const Table> table)
     m_view->header()->setSortIndicator(m_sortColumn, m_sortOrder);
     if (m_sortColumn >= 0)
         m_model->sort(m_sortColumn, m_sortOrder);
+    m_chart->setVisible(m_chart->show(m_model->table(), chartOf(m_analysis)));
     if (m_model->table().isTree())
         m_view->expandToDepth(isFirst ? 1 : 0);
     m_view->verticalScrollBar()->setValue(scrolled);
@@ -277,7 +305,7 @@ void AnalysisPane::showTable(std::shared_ptr<const Table> table)
 void AnalysisPane::say(const QString &text)
 {
     m_empty->setText(text);
-    m_stack->setCurrentWidget(text.isEmpty() && m_model->rowCount() > 0 ? static_cast<QWidget *>(m_view) : m_empty);
+    m_stack->setCurrentIndex(text.isEmpty() && m_model->rowCount() > 0 ? 1 : 0);
 }
 
 // The largest first where it is a number; once more turns it round, a third time brings back the order of the analysis.

@@ -21,6 +21,7 @@ class QTreeView;
 namespace ks {
 
 class OptionBar;
+class TableChart;
 class TableModel;
 
 class AnalysisPane : public QWidget
@@ -33,6 +34,7 @@ public:
 
     const Analysis &analysis() const { return m_analysis; }
     TableModel &model() { return *m_model; }
+    TableChart &chart() { return *m_chart; } // hidden where a chart would not help
     QTreeView &view() { return *m_view; }
     OptionBar &options() { return *m_options; }
     QString words() const; // what stands above the table
@@ -72,6 +74,7 @@ private:
     ViewState &m_state;
     TableModel *m_model;
     QTreeView *m_view;
+    TableChart *m_chart;
     OptionBar *m_options;
     QLabel *m_words;
     QLabel *m_empty;

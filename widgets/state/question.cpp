@@ -18,18 +18,6 @@ QString tr(const char *text, int count = -1)
     return QCoreApplication::translate("ks::Question", text, nullptr, count);
 }
 
-bool isOneRun(const TraceSet &traces)
-{
-    std::set<std::int64_t> ranks;
-    for (std::uint32_t i = 0; i < traces.size(); ++i) {
-        const Metadata &metadata = traces.at(i).metadata();
-        if (!metadata.rank || !ranks.insert(*metadata.rank).second
-            || metadata.worldSize != traces.at(0).metadata().worldSize)
-            return traces.size() == 1;
-    }
-    return true;
-}
-
 RankTrace rankTrace(const TraceSet &traces, std::uint32_t position)
 {
     return {traces.share(position), traces.at(position).metadata().rank};
@@ -72,6 +60,18 @@ QString wordsOf(const ViewState &state, bool isPart)
 
 } // namespace
 
+bool isOneRun(const TraceSet &traces)
+{
+    std::set<std::int64_t> ranks;
+    for (std::uint32_t i = 0; i < traces.size(); ++i) {
+        const Metadata &metadata = traces.at(i).metadata();
+        if (!metadata.rank || !ranks.insert(*metadata.rank).second
+            || metadata.worldSize != traces.at(0).metadata().worldSize)
+            return traces.size() == 1;
+    }
+    return true;
+}
+
 Question questionOf(const ViewState &state, bool comparing)
 {
     Question question;
@@ -100,6 +100,8 @@ Question questionOf(const ViewState &state, bool comparing)
         question.scope.parts.push_back(partOf(traces, position, area));
         isPart = isPart || question.scope.parts.back().range;
     }
+    // What is in view of one run says nothing of the same time in another.
+    isPart = isPart && (!comparing || selectedArea(state.selection()));
     if (!isPart)
         question.scope.parts.clear();
     question.filter = state.filter().toStdString();

@@ -24,8 +24,11 @@ struct Question
     QString words; // "visible 12.3 ms, name:gemm"
 };
 
-// Traces with different ranks of one world are one run; else the baseline is one run and the rest are candidates for the other, of which
-// the first is asked about if `comparing`, and the baseline alone if not.
+// Are the open traces different ranks of one world?
+bool isOneRun(const TraceSet &traces);
+
+// Ranks of one run are asked about together. Else the baseline is one run, the first of the others is asked about if `comparing`, and the
+// baseline alone if not.
 Question questionOf(const ViewState &state, bool comparing = false);
 
 // The scope with the events of the filter. Any thread. Throws FilterError, SourceChanged, Cancelled.

@@ -161,6 +161,7 @@ bool TableChart::show(const Table &table, const BarChart &what)
     auto *heights = new QValueAxis(chart());
     heights->setRange(0, largest / unit.ns);
     heights->applyNiceNumbers();
+    heights->setTruncateLabels(false);
     heights->setLabelFormat(QStringLiteral("%.4g ") + QString::fromUtf8(unit.name));
     chart()->addAxis(bars, Qt::AlignBottom);
     chart()->addAxis(heights, Qt::AlignLeft);

@@ -93,6 +93,7 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     , m_model(new TableModel(this))
     , m_view(new QTreeView(this))
     , m_chart(new TableChart(this))
+    , m_both(new QSplitter(this))
     , m_options(new OptionBar(analysis, this))
     , m_words(new QLabel(this))
     , m_empty(new QLabel(this))
@@ -140,15 +141,11 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     head->addWidget(m_words, 1);
     m_words->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_stack->addWidget(m_empty);
-    auto *both = new QSplitter(this);
-    both->addWidget(m_view);
-    both->addWidget(m_chart);
-    constexpr int kTableShare = 3;
-    both->setStretchFactor(0, kTableShare);
-    both->setStretchFactor(1, 2);
-    both->setChildrenCollapsible(false);
+    m_both->addWidget(m_view);
+    m_both->addWidget(m_chart);
+    m_both->setChildrenCollapsible(false);
     m_chart->hide();
-    m_stack->addWidget(both);
+    m_stack->addWidget(m_both);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
     layout->setSpacing(2);
@@ -275,30 +272,51 @@ void AnalysisPane::showTable(std::shared_ptr<const Table> table)
     const int scrolled = m_view->verticalScrollBar()->value();
     {
         const QSignalBlocker quiet(m_view->selectionModel());
-        m_model->setTable(std::move(table));
+        m_model->setTable(std::move(table), static_cast<std::int64_t>(m_asked.traces.front().trace->fileTime(0)));
     }
     QStringList now;
     for (const Column &column : m_model->table().columns())
         now << toQString(column.name());
     m_view->setRootIsDecorated(m_model->table().isTree());
-    if (now != before) {
-        applyColumns();
-        for (int i = 0; i < m_model->columnCount(); ++i) {
-            m_view->resizeColumnToContents(i);
-            m_view->setColumnWidth(i, std::min(m_view->columnWidth(i), kWidestColumn));
-        }
-    }
+    applyColumns();
+    fitColumns(now != before);
     m_sortColumn = static_cast<int>(now.indexOf(m_sortName));
     m_view->header()->setSortIndicator(m_sortColumn, m_sortOrder);
     if (m_sortColumn >= 0)
         m_model->sort(m_sortColumn, m_sortOrder);
+    const bool hadChart = !m_chart->isHidden();
     m_chart->setVisible(m_chart->show(m_model->table(), chartOf(m_analysis)));
+    if (!hadChart && !m_chart->isHidden())
+        m_both->setSizes({width() * 3 / 5, width() * 2 / 5});
     if (m_model->table().isTree())
         m_view->expandToDepth(isFirst ? 1 : 0);
     m_view->verticalScrollBar()->setValue(scrolled);
     say(m_model->table().rowCount() == 0 ? emptyText(m_analysis) : QString());
     findSelection();
     emit computed();
+}
+
+// Wide enough for what is in them; a column that was made wider stays so.
+void AnalysisPane::fitColumns(bool isAnew)
+{
+    for (int i = 0; i < m_model->columnCount(); ++i) {
+        const int before = isAnew ? 0 : m_view->columnWidth(i);
+        if (m_view->isColumnHidden(i))
+            continue;
+        m_view->resizeColumnToContents(i);
+        m_view->setColumnWidth(i, std::max(before, std::min(m_view->columnWidth(i), kWidestColumn)));
+    }
+}
+
+// Does no row know it? The rank of a single trace, say.
+bool AnalysisPane::isUnknown(int column) const
+{
+    const Column &cells = m_model->table().column(static_cast<std::size_t>(column));
+    for (std::size_t row = 0; row < cells.size(); ++row) {
+        if (!cells.isNull(row))
+            return false;
+    }
+    return cells.size() != 0;
 }
 
 // Over the table, or in its place if there is none.
@@ -526,7 +544,7 @@ void AnalysisPane::applyColumns()
 {
     for (int i = 0; i < m_model->columnCount(); ++i) {
         const std::string &name = m_model->table().column(static_cast<std::size_t>(i)).name();
-        const bool isShown = m_shown ? m_shown->contains(toQString(name)) : m_analysis.isShown(name);
+        const bool isShown = m_shown ? m_shown->contains(toQString(name)) : m_analysis.isShown(name) && !isUnknown(i);
         m_view->setColumnHidden(i, !isShown);
     }
 }

@@ -15,6 +15,7 @@
 
 class QLabel;
 class QProgressBar;
+class QSplitter;
 class QStackedLayout;
 class QTreeView;
 
@@ -68,6 +69,8 @@ private:
     void showMenu(QPoint position);
     void showColumnMenu(QPoint position);
     void applyColumns();
+    void fitColumns(bool isAnew);
+    bool isUnknown(int column) const;
     void chooseExport();
 
     const Analysis &m_analysis;
@@ -75,6 +78,7 @@ private:
     TableModel *m_model;
     QTreeView *m_view;
     TableChart *m_chart;
+    QSplitter *m_both;
     OptionBar *m_options;
     QLabel *m_words;
     QLabel *m_empty;

@@ -12,6 +12,20 @@
 #include <numeric>
 
 namespace ks {
+namespace {
+
+// Columns of one name mean the same in all tables: these hold points of time, in file time.
+bool isMoment(const Column &column)
+{
+    const std::string_view name = column.name();
+    const auto endsIn = [&](std::string_view end) {
+        return name.ends_with(end) && (name.size() == end.size() || name[name.size() - end.size() - 1] == '_');
+    };
+    return column.unit() == Unit::Ns && column.type() == CellType::Integer
+           && (endsIn("start_ns") || endsIn("end_ns") || endsIn("ts_ns") || endsIn("at_ns"));
+}
+
+} // namespace
 
 TableModel::TableModel(QObject *parent)
     : QAbstractItemModel(parent)
@@ -19,10 +33,11 @@ TableModel::TableModel(QObject *parent)
     , m_first(2, 0)
 {}
 
-void TableModel::setTable(std::shared_ptr<const Table> table)
+void TableModel::setTable(std::shared_ptr<const Table> table, std::int64_t origin)
 {
     beginResetModel();
     m_table = std::move(table);
+    m_origin = origin;
     const std::size_t rows = m_table->rowCount();
     const auto groupOfRow = [this](std::size_t row) {
         const std::uint32_t parent = m_table->parent(row);
@@ -95,6 +110,14 @@ bool TableModel::isNumeric(int column) const
     return type == CellType::Integer || type == CellType::Real;
 }
 
+QString TableModel::text(const Column &column, std::uint32_t row) const
+{
+    constexpr TimeNs kResolution = 1000;
+    if (isMoment(column) && !column.isNull(row))
+        return toQString(formatTimePoint(saturatingSubtract(column.integer(row), m_origin), kResolution));
+    return toQString(cellText(column, row));
+}
+
 QVariant TableModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid())
@@ -102,7 +125,7 @@ QVariant TableModel::data(const QModelIndex &index, int role) const
     const Column &column = m_table->column(static_cast<std::size_t>(index.column()));
     const std::uint32_t row = tableRow(index);
     switch (role) {
-    case Qt::DisplayRole: return toQString(cellText(column, row));
+    case Qt::DisplayRole: return text(column, row);
     case Qt::TextAlignmentRole:
         return QVariant(isNumeric(index.column()) ? Qt::AlignRight | Qt::AlignVCenter
                                                   : Qt::AlignLeft | Qt::AlignVCenter);

@@ -19,7 +19,8 @@ public:
     explicit TableModel(QObject *parent = nullptr);
 
     const Table &table() const { return *m_table; }
-    void setTable(std::shared_ptr<const Table> table);
+    // Points of time are shown as of `origin`, a time of the file: where the trace begins.
+    void setTable(std::shared_ptr<const Table> table, std::int64_t origin = 0);
 
     // Rows of the table, whatever order they are shown in.
     std::uint32_t tableRow(const QModelIndex &index) const { return static_cast<std::uint32_t>(index.internalId()); }
@@ -39,8 +40,10 @@ public:
 private:
     std::size_t groupOf(const QModelIndex &parent) const;
     void place();
+    QString text(const Column &column, std::uint32_t row) const;
 
     std::shared_ptr<const Table> m_table;
+    std::int64_t m_origin = 0;
     // The children of row r are m_order[m_first[r + 1] … m_first[r + 2]); those of no row come first, as if of row -1.
     std::vector<std::uint32_t> m_order;
     std::vector<std::uint32_t> m_first;

@@ -35,9 +35,9 @@ void PaneDocks::add(AnalysisPane *pane, QMainWindow &window)
     window.addDockWidget(Qt::BottomDockWidgetArea, dock);
     const QString key = QStringLiteral("tables/%1/columns").arg(id);
     if (const QStringList shown = QSettings().value(key).toStringList(); !shown.isEmpty())
-        pane->setShownColumns(shown);
-    connect(pane, &AnalysisPane::shownColumnsChanged, this,
-            [pane, key] { QSettings().setValue(key, pane->shownColumns()); });
+        pane->view().setShownColumns(shown);
+    connect(&pane->view(), &TableView::shownColumnsChanged, this,
+            [pane, key] { QSettings().setValue(key, pane->view().shownColumns()); });
     connect(pane, &AnalysisPane::exported, this,
             [this](const QString &path) { emit said(tr("Exported to %1").arg(path)); });
     connect(pane, &AnalysisPane::failed, this, &PaneDocks::failed);

@@ -7,7 +7,9 @@
 #include "widgets/charts/table_chart.h"
 #include "widgets/panes/analysis_pane.h"
 #include "widgets/tables/option_bar.h"
+#include "widgets/tables/table_export.h"
 #include "widgets/tables/table_model.h"
+#include "widgets/tables/table_view.h"
 
 #include <QAbstractItemModelTester>
 #include <QBarSet>
@@ -262,24 +264,24 @@ private slots:
         const QTemporaryDir folder;
         QString error;
         const QString csv = folder.filePath(QStringLiteral("t.csv"));
-        QVERIFY2(fixture.pane.exportTo(csv, error), qPrintable(error));
+        QVERIFY2(exportTable(fixture.pane.model().table(), csv, error), qPrintable(error));
         QFile file(csv);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(), QByteArray::fromStdString(fixture.expected()));
-        QVERIFY(fixture.pane.exportTo(folder.filePath(QStringLiteral("t.json")), error));
-        QVERIFY(!fixture.pane.exportTo(folder.filePath(QStringLiteral("none/t.csv")), error));
+        QVERIFY(exportTable(fixture.pane.model().table(), folder.filePath(QStringLiteral("t.json")), error));
+        QVERIFY(!exportTable(fixture.pane.model().table(), folder.filePath(QStringLiteral("none/t.csv")), error));
         QVERIFY(!error.isEmpty());
-        QCOMPARE(fixture.pane.selectedText().count(QLatin1Char('\n')), fixture.pane.model().rowCount() + 1);
+        QCOMPARE(fixture.pane.view().selectedText().count(QLatin1Char('\n')), fixture.pane.model().rowCount() + 1);
     }
 
     void shownColumnsAreKept()
     {
         Fixture fixture("operators");
         QVERIFY(fixture.wait());
-        fixture.pane.setShownColumns({QStringLiteral("name"), QStringLiteral("calls")});
-        QCOMPARE(fixture.pane.shownColumns(), (QStringList{QStringLiteral("name"), QStringLiteral("calls")}));
+        fixture.pane.view().setShownColumns({QStringLiteral("name"), QStringLiteral("calls")});
+        QCOMPARE(fixture.pane.view().shownColumns(), (QStringList{QStringLiteral("name"), QStringLiteral("calls")}));
         QVERIFY(fixture.after([&] { fixture.state.setFilter(QStringLiteral("aten")); }));
-        QCOMPARE(fixture.pane.shownColumns(), (QStringList{QStringLiteral("name"), QStringLiteral("calls")}));
+        QCOMPARE(fixture.pane.view().shownColumns(), (QStringList{QStringLiteral("name"), QStringLiteral("calls")}));
     }
 
     void aBadFilterIsSaidAndTheTableIsNotLost()

@@ -2,29 +2,22 @@
 #include "widgets/panes/analysis_pane.h"
 
 #include "core/analysis/row_target.h"
-#include "core/base/json_writer.h"
-#include "core/base/text_sink.h"
-#include "core/table/table_output.h"
 #include "widgets/charts/table_chart.h"
 #include "widgets/state/to_qstring.h"
 #include "widgets/tables/option_bar.h"
-#include "widgets/tables/share_delegate.h"
+#include "widgets/tables/table_export.h"
 #include "widgets/tables/table_model.h"
+#include "widgets/tables/table_view.h"
 
-#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QFileDialog>
-#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QProgressBar>
-#include <QSaveFile>
-#include <QScrollBar>
 #include <QSplitter>
 #include <QStackedLayout>
-#include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -33,7 +26,6 @@ namespace ks {
 namespace {
 
 constexpr int kPatienceMs = 120;
-constexpr int kWidestColumn = 420;
 
 // To light up on the timeline; none if they are too many to be told apart there.
 std::vector<EventRef> eventsOfName(const TraceSet &traces, NameId name)
@@ -90,8 +82,7 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     : QWidget(parent)
     , m_analysis(analysis)
     , m_state(state)
-    , m_model(new TableModel(this))
-    , m_view(new QTreeView(this))
+    , m_view(new TableView([&analysis](std::string_view column) { return analysis.isShown(column); }, this))
     , m_chart(new TableChart(this))
     , m_both(new QSplitter(this))
     , m_options(new OptionBar(analysis, this))
@@ -105,23 +96,7 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     setObjectName(QStringLiteral("pane.") + id);
     m_view->setObjectName(QStringLiteral("table.") + id);
     m_view->setAccessibleName(title);
-    m_view->setModel(m_model);
-    m_view->setItemDelegate(new ShareDelegate(m_view));
-    m_view->setUniformRowHeights(true);
-    m_view->setTextElideMode(Qt::ElideMiddle); // names of kernels differ at their ends
-    m_view->setAlternatingRowColors(true);
-    m_view->setAllColumnsShowFocus(true);
-    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_view->setFrameShape(QFrame::NoFrame);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
-    QHeaderView *header = m_view->header();
-    header->setSectionsClickable(true);
-    header->setSectionsMovable(true);
-    header->setFirstSectionMovable(true);
-    header->setStretchLastSection(false);
-    header->setSortIndicatorShown(true);
-    header->setSortIndicator(-1, Qt::DescendingOrder);
-    header->setContextMenuPolicy(Qt::CustomContextMenu);
 
     m_words->setObjectName(QStringLiteral("words.") + id);
     m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -172,7 +147,7 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     connect(&m_state, &ViewState::tracesChanged, this, [this] {
         m_asked = {};
         m_words->clear();
-        m_model->setTable(std::make_shared<const Table>());
+        m_view->setTable(std::make_shared<const Table>());
         say({});
         ask();
     });
@@ -188,21 +163,14 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
             ask();
     });
     connect(&m_state, &ViewState::selectionChanged, this, &AnalysisPane::findSelection);
-    connect(header, &QHeaderView::sectionClicked, this, &AnalysisPane::sortBy);
-    connect(header, &QHeaderView::customContextMenuRequested, this, &AnalysisPane::showColumnMenu);
     connect(m_view, &QWidget::customContextMenuRequested, this, &AnalysisPane::showMenu);
-    connect(m_view, &QTreeView::activated, this, &AnalysisPane::activate);
+    connect(m_view, &TableView::activated, this, &AnalysisPane::activate);
     connect(m_chart, &TableChart::rowClicked, this, [this](std::uint32_t row) {
-        m_view->setCurrentIndex(m_model->indexOf(row));
-        activate(m_model->indexOf(row));
+        m_view->setCurrentIndex(model().indexOf(row));
+        activate(model().indexOf(row));
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AnalysisPane::follow);
 
-    auto *copyAction = new QAction(tr("Copy"), m_view);
-    copyAction->setShortcut(QKeySequence::Copy);
-    copyAction->setShortcutContext(Qt::WidgetShortcut);
-    connect(copyAction, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(selectedText()); });
-    m_view->addAction(copyAction);
     say({});
 }
 
@@ -239,7 +207,7 @@ void AnalysisPane::compute()
     m_isStale = false;
     Question question = questionOf(m_state, m_analysis.isComparison);
     if (question.traces.empty()) {
-        m_model->setTable(std::make_shared<const Table>());
+        m_view->setTable(std::make_shared<const Table>());
         say(m_state.traces().isEmpty() ? tr("Open a trace to see this.")
             : m_analysis.isComparison  ? tr("Open a second trace to compare it with this one.")
                                        : QString());
@@ -263,98 +231,23 @@ void AnalysisPane::compute()
         });
 }
 
-void AnalysisPane::showTable(std::shared_ptr<const Table> table)
-{
-    const bool isFirst = m_model->columnCount() == 0;
-    QStringList before;
-    for (int i = 0; i < m_model->columnCount(); ++i)
-        before << toQString(m_model->table().column(static_cast<std::size_t>(i)).name());
-    const int scrolled = m_view->verticalScrollBar()->value();
-    {
-        const QSignalBlocker quiet(m_view->selectionModel());
-        m_model->setTable(std::move(table), static_cast<std::int64_t>(m_asked.traces.front().trace->fileTime(0)));
-    }
-    QStringList now;
-    for (const Column &column : m_model->table().columns())
-        now << toQString(column.name());
-    m_view->setRootIsDecorated(m_model->table().isTree());
-    applyColumns();
-    fitColumns(now != before);
-    m_sortColumn = static_cast<int>(now.indexOf(m_sortName));
-    m_view->header()->setSortIndicator(m_sortColumn, m_sortOrder);
-    if (m_sortColumn >= 0)
-        m_model->sort(m_sortColumn, m_sortOrder);
-    const bool hadChart = !m_chart->isHidden();
-    m_chart->setVisible(m_chart->show(m_model->table(), chartOf(m_analysis)));
-    if (!hadChart && !m_chart->isHidden())
-        m_both->setSizes({width() * 3 / 5, width() * 2 / 5});
-    if (m_model->table().isTree())
-        m_view->expandToDepth(isFirst ? 1 : 0);
-    m_view->verticalScrollBar()->setValue(scrolled);
-    say(m_model->table().rowCount() == 0 ? emptyText(m_analysis) : QString());
-    findSelection();
-    emit computed();
-}
-
-// Wide enough for what is in them; a column that was made wider stays so.
-void AnalysisPane::fitColumns(bool isAnew)
-{
-    for (int i = 0; i < m_model->columnCount(); ++i) {
-        const int before = isAnew ? 0 : m_view->columnWidth(i);
-        if (m_view->isColumnHidden(i))
-            continue;
-        m_view->resizeColumnToContents(i);
-        m_view->setColumnWidth(i, std::max(before, std::min(m_view->columnWidth(i), kWidestColumn)));
-    }
-}
-
-// Does no row know it? The rank of a single trace, say.
-bool AnalysisPane::isUnknown(int column) const
-{
-    const Column &cells = m_model->table().column(static_cast<std::size_t>(column));
-    for (std::size_t row = 0; row < cells.size(); ++row) {
-        if (!cells.isNull(row))
-            return false;
-    }
-    return cells.size() != 0;
-}
-
 // Over the table, or in its place if there is none.
 void AnalysisPane::say(const QString &text)
 {
     m_empty->setText(text);
-    m_stack->setCurrentIndex(text.isEmpty() && m_model->rowCount() > 0 ? 1 : 0);
-}
-
-// The largest first where it is a number; once more turns it round, a third time brings back the order of the analysis.
-void AnalysisPane::sortBy(int column)
-{
-    const Qt::SortOrder first = m_model->isNumeric(column) ? Qt::DescendingOrder : Qt::AscendingOrder;
-    if (m_sortColumn != column) {
-        m_sortColumn = column;
-        m_sortOrder = first;
-    } else if (m_sortOrder == first) {
-        m_sortOrder = first == Qt::DescendingOrder ? Qt::AscendingOrder : Qt::DescendingOrder;
-    } else {
-        m_sortColumn = -1;
-    }
-    m_sortName =
-        m_sortColumn < 0 ? QString() : toQString(m_model->table().column(static_cast<std::size_t>(column)).name());
-    m_view->header()->setSortIndicator(m_sortColumn, m_sortOrder);
-    m_model->sort(m_sortColumn, m_sortOrder);
-    m_view->scrollTo(m_view->currentIndex());
+    m_stack->setCurrentIndex(text.isEmpty() && model().rowCount() > 0 ? 1 : 0);
 }
 
 void AnalysisPane::follow(const QModelIndex &index)
 {
     if (!index.isValid() || m_isFollowing)
         return;
-    const RowTarget target = rowTarget(m_analysis, m_model->table(), m_model->tableRow(index), m_asked.traces);
+    const RowTarget target = rowTarget(m_analysis, model().table(), model().tableRow(index), m_asked.traces);
     m_isFollowing = true;
     if (target.trace && target.event != kNoEvent) {
         m_state.select(m_state.traces().ref(m_asked.positions[*target.trace], target.event));
-    } else if (const Column *name = m_model->table().findColumn("name"); name && name->isText() && !target.range) {
-        const NameId id = findName(name->text(m_model->tableRow(index)));
+    } else if (const Column *name = model().table().findColumn("name"); name && name->isText() && !target.range) {
+        const NameId id = findName(name->text(model().tableRow(index)));
         if (id != kNoName)
             m_state.select(id, eventsOfName(m_state.traces(), id));
     }
@@ -365,7 +258,7 @@ void AnalysisPane::activate(const QModelIndex &index)
 {
     if (!index.isValid() || m_asked.traces.empty())
         return;
-    const RowTarget target = rowTarget(m_analysis, m_model->table(), m_model->tableRow(index), m_asked.traces);
+    const RowTarget target = rowTarget(m_analysis, model().table(), model().tableRow(index), m_asked.traces);
     m_isFollowing = true;
     if (target.trace && target.range) {
         const TimeRange range = m_state.traces().toViewTime(m_asked.positions[*target.trace], *target.range);
@@ -382,9 +275,9 @@ void AnalysisPane::activate(const QModelIndex &index)
 // The row of what was selected elsewhere: of the event itself, else of its name, else of what launched it.
 void AnalysisPane::findSelection()
 {
-    if (m_isFollowing || m_asked.traces.empty() || m_model->rowCount() == 0)
+    if (m_isFollowing || m_asked.traces.empty() || model().rowCount() == 0)
         return;
-    const Table &table = m_model->table();
+    const Table &table = model().table();
     const Column *names = table.findColumn("name");
     std::vector<NameId> wanted;
     EventId event = kNoEvent;
@@ -419,53 +312,13 @@ void AnalysisPane::findSelection()
     }
     m_isFollowing = true;
     if (found) {
-        const QModelIndex index = m_model->indexOf(*found);
+        const QModelIndex index = model().indexOf(*found);
         m_view->setCurrentIndex(index);
         m_view->scrollTo(index);
     } else if (!isNone(m_state.selection())) {
         m_view->selectionModel()->clear();
     }
     m_isFollowing = false;
-}
-
-QString AnalysisPane::selectedText() const
-{
-    QModelIndexList rows = m_view->selectionModel()->selectedRows();
-    if (rows.isEmpty()) {
-        for (std::uint32_t row = 0; row < m_model->table().rowCount(); ++row)
-            rows << m_model->indexOf(row);
-    }
-    std::sort(rows.begin(), rows.end(), [this](const QModelIndex &a, const QModelIndex &b) {
-        return m_view->visualRect(a).top() < m_view->visualRect(b).top();
-    });
-    QList<int> columns;
-    for (int i = 0; i < m_model->columnCount(); ++i) {
-        const int column = m_view->header()->logicalIndex(i);
-        if (!m_view->isColumnHidden(column))
-            columns << column;
-    }
-    return tabSeparated(*m_model, rows, columns);
-}
-
-bool AnalysisPane::exportTo(const QString &path, QString &error) const
-{
-    std::string text;
-    TextSink sink(text);
-    if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)) {
-        JsonWriter writer(sink);
-        writer.beginObject();
-        writeTableJson(writer, m_model->table());
-        writer.endObject();
-    } else {
-        writeTableCsv(sink, m_model->table());
-    }
-    sink.flush();
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(text.data(), static_cast<qint64>(text.size())) >= 0
-        && file.commit())
-        return true;
-    error = tr("%1 could not be written: %2").arg(path, file.errorString());
-    return false;
 }
 
 void AnalysisPane::chooseExport()
@@ -480,7 +333,7 @@ void AnalysisPane::chooseExport()
     });
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
         QString error;
-        if (exportTo(path, error))
+        if (exportTable(model().table(), path, error))
             emit exported(path);
         else
             emit failed(error);
@@ -494,59 +347,31 @@ void AnalysisPane::showMenu(QPoint position)
     const QModelIndex index = m_view->indexAt(position);
     QMenu menu(this);
     if (index.isValid() && !m_asked.traces.empty()) {
-        const RowTarget target = rowTarget(m_analysis, m_model->table(), m_model->tableRow(index), m_asked.traces);
+        const RowTarget target = rowTarget(m_analysis, model().table(), model().tableRow(index), m_asked.traces);
         if (target.event != kNoEvent || target.range)
             menu.addAction(tr("Show in the timeline"), this, [this, index] { activate(index); });
         if (!target.filter.empty())
             menu.addAction(tr("Filter to this"), this, [this, target] { m_state.setFilter(toQString(target.filter)); });
         menu.addSeparator();
     }
-    menu.addAction(tr("Copy rows"), this, [this] { QApplication::clipboard()->setText(selectedText()); });
+    menu.addAction(tr("Copy rows"), this, [this] { QApplication::clipboard()->setText(m_view->selectedText()); });
     menu.addAction(tr("Export…"), this, &AnalysisPane::chooseExport);
     menu.exec(m_view->viewport()->mapToGlobal(position));
 }
 
-void AnalysisPane::showColumnMenu(QPoint position)
+void AnalysisPane::showTable(std::shared_ptr<const Table> table)
 {
-    QMenu menu(this);
-    for (int i = 0; i < m_model->columnCount(); ++i) {
-        QAction *action = menu.addAction(m_model->headerData(i, Qt::Horizontal, Qt::DisplayRole).toString());
-        action->setCheckable(true);
-        action->setChecked(!m_view->isColumnHidden(i));
-        connect(action, &QAction::toggled, this, [this, i](bool isOn) {
-            m_view->setColumnHidden(i, !isOn);
-            if (isOn && m_view->columnWidth(i) == 0)
-                m_view->resizeColumnToContents(i);
-            m_shown = shownColumns();
-            emit shownColumnsChanged();
-        });
+    {
+        const QSignalBlocker quiet(m_view->selectionModel());
+        m_view->setTable(std::move(table), static_cast<std::int64_t>(m_asked.traces.front().trace->fileTime(0)));
     }
-    menu.exec(m_view->header()->mapToGlobal(position));
-}
-
-QStringList AnalysisPane::shownColumns() const
-{
-    QStringList names;
-    for (int i = 0; i < m_model->columnCount(); ++i) {
-        if (!m_view->isColumnHidden(i))
-            names << toQString(m_model->table().column(static_cast<std::size_t>(i)).name());
-    }
-    return names.isEmpty() && m_shown ? *m_shown : names;
-}
-
-void AnalysisPane::setShownColumns(const QStringList &names)
-{
-    m_shown = names;
-    applyColumns();
-}
-
-void AnalysisPane::applyColumns()
-{
-    for (int i = 0; i < m_model->columnCount(); ++i) {
-        const std::string &name = m_model->table().column(static_cast<std::size_t>(i)).name();
-        const bool isShown = m_shown ? m_shown->contains(toQString(name)) : m_analysis.isShown(name) && !isUnknown(i);
-        m_view->setColumnHidden(i, !isShown);
-    }
+    const bool hadChart = !m_chart->isHidden();
+    m_chart->setVisible(m_chart->show(model().table(), chartOf(m_analysis)));
+    if (!hadChart && !m_chart->isHidden())
+        m_both->setSizes({width() * 3 / 5, width() * 2 / 5});
+    say(model().table().rowCount() == 0 ? emptyText(m_analysis) : QString());
+    findSelection();
+    emit computed();
 }
 
 } // namespace ks

@@ -7,23 +7,20 @@
 #include "widgets/jobs/job_slot.h"
 #include "widgets/state/question.h"
 #include "widgets/state/view_state.h"
+#include "widgets/tables/table_view.h"
 
 #include <QTimer>
 #include <QWidget>
-
-#include <optional>
 
 class QLabel;
 class QProgressBar;
 class QSplitter;
 class QStackedLayout;
-class QTreeView;
 
 namespace ks {
 
 class OptionBar;
 class TableChart;
-class TableModel;
 
 class AnalysisPane : public QWidget
 {
@@ -34,22 +31,15 @@ public:
     ~AnalysisPane() override;
 
     const Analysis &analysis() const { return m_analysis; }
-    TableModel &model() { return *m_model; }
+    TableModel &model() { return m_view->table(); }
+    const TableModel &model() const { return m_view->table(); }
     TableChart &chart() { return *m_chart; } // hidden where a chart would not help
-    QTreeView &view() { return *m_view; }
+    TableView &view() { return *m_view; }
     OptionBar &options() { return *m_options; }
     QString words() const; // what stands above the table
     bool isUpToDate() const { return !m_isStale && !m_job.isRunning(); }
 
-    // Names of the columns that are on screen; those the analysis starts with if never told.
-    QStringList shownColumns() const;
-    void setShownColumns(const QStringList &names);
-
-    QString selectedText() const; // the selected rows, tab-separated with a heading; all rows if none is selected
-    bool exportTo(const QString &path, QString &error) const; // CSV or JSON, by the name of the file
-
 signals:
-    void shownColumnsChanged();
     void computed();
     void exported(const QString &path);
     void failed(const QString &why);
@@ -62,21 +52,15 @@ private:
     void compute();
     void showTable(std::shared_ptr<const Table> table);
     void say(const QString &text);
-    void sortBy(int column);
     void follow(const QModelIndex &index);   // selects what the row is about
     void activate(const QModelIndex &index); // brings it on screen
     void findSelection();
     void showMenu(QPoint position);
-    void showColumnMenu(QPoint position);
-    void applyColumns();
-    void fitColumns(bool isAnew);
-    bool isUnknown(int column) const;
     void chooseExport();
 
     const Analysis &m_analysis;
     ViewState &m_state;
-    TableModel *m_model;
-    QTreeView *m_view;
+    TableView *m_view;
     TableChart *m_chart;
     QSplitter *m_both;
     OptionBar *m_options;
@@ -87,10 +71,6 @@ private:
     QTimer m_patience;
     JobSlot m_job;
     Question m_asked; // that the table answers
-    std::optional<QStringList> m_shown;
-    int m_sortColumn = -1;
-    QString m_sortName;
-    Qt::SortOrder m_sortOrder = Qt::DescendingOrder;
     bool m_isStale = true;
     bool m_isFollowing = false; // the selection comes from here
 };

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A table as a file: CSV, or JSON where the name of the file says so; the same text as the command line's.
+#pragma once
+
+#include "core/table/table.h"
+
+#include <QString>
+
+namespace ks {
+
+// False: `error` is a sentence that says why. Never half a file.
+bool exportTable(const Table &table, const QString &path, QString &error);
+
+} // namespace ks

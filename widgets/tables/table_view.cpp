@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tables/table_view.h"
+
+#include "widgets/state/to_qstring.h"
+#include "widgets/tables/share_delegate.h"
+#include "widgets/tables/table_model.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QMenu>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <utility>
+
+namespace ks {
+namespace {
+
+constexpr int kWidestColumn = 420;
+
+} // namespace
+
+TableView::TableView(std::function<bool(std::string_view)> isShownAtFirst, QWidget *parent)
+    : QTreeView(parent)
+    , m_model(new TableModel(this))
+    , m_isShownAtFirst(std::move(isShownAtFirst))
+{
+    setModel(m_model);
+    setItemDelegate(new ShareDelegate(this));
+    setUniformRowHeights(true);
+    setTextElideMode(Qt::ElideMiddle); // names of kernels differ at their ends
+    setAlternatingRowColors(true);
+    setAllColumnsShowFocus(true);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setFrameShape(QFrame::NoFrame);
+    header()->setSectionsClickable(true);
+    header()->setSectionsMovable(true);
+    header()->setFirstSectionMovable(true);
+    header()->setStretchLastSection(false);
+    header()->setSortIndicatorShown(true);
+    header()->setSortIndicator(-1, Qt::DescendingOrder);
+    header()->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(header(), &QHeaderView::sectionClicked, this, &TableView::sortBy);
+    connect(header(), &QHeaderView::customContextMenuRequested, this, &TableView::showColumnMenu);
+    auto *copyAction = new QAction(tr("Copy"), this);
+    copyAction->setShortcut(QKeySequence::Copy);
+    copyAction->setShortcutContext(Qt::WidgetShortcut);
+    connect(copyAction, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(selectedText()); });
+    addAction(copyAction);
+}
+
+QString TableView::columnName(int column) const
+{
+    return toQString(m_model->table().column(static_cast<std::size_t>(column)).name());
+}
+
+void TableView::setTable(std::shared_ptr<const Table> table, std::int64_t origin)
+{
+    QStringList before;
+    for (int i = 0; i < m_model->columnCount(); ++i)
+        before << columnName(i);
+    const int scrolled = verticalScrollBar()->value();
+    m_model->setTable(std::move(table), origin);
+    QStringList now;
+    for (int i = 0; i < m_model->columnCount(); ++i)
+        now << columnName(i);
+    setRootIsDecorated(m_model->table().isTree());
+    applyColumns();
+    fitColumns(now != before);
+    m_sortColumn = m_sortName.isEmpty() ? -1 : static_cast<int>(now.indexOf(m_sortName));
+    header()->setSortIndicator(m_sortColumn, m_sortOrder);
+    if (m_sortColumn >= 0)
+        m_model->sort(m_sortColumn, m_sortOrder);
+    if (m_model->table().isTree())
+        expandToDepth(before.isEmpty() ? 1 : 0);
+    verticalScrollBar()->setValue(scrolled);
+}
+
+// The largest first where it is a number; once more turns it round, a third time brings back the order of the analysis.
+void TableView::sortBy(int column)
+{
+    const Qt::SortOrder first = m_model->isNumeric(column) ? Qt::DescendingOrder : Qt::AscendingOrder;
+    if (m_sortColumn != column) {
+        m_sortColumn = column;
+        m_sortOrder = first;
+    } else if (m_sortOrder == first) {
+        m_sortOrder = first == Qt::DescendingOrder ? Qt::AscendingOrder : Qt::DescendingOrder;
+    } else {
+        m_sortColumn = -1;
+    }
+    m_sortName = m_sortColumn < 0 ? QString() : columnName(column);
+    header()->setSortIndicator(m_sortColumn, m_sortOrder);
+    m_model->sort(m_sortColumn, m_sortOrder);
+    scrollTo(currentIndex());
+}
+
+// Wide enough for what is in them; a column that was made wider stays so.
+void TableView::fitColumns(bool isAnew)
+{
+    for (int i = 0; i < m_model->columnCount(); ++i) {
+        const int before = isAnew ? 0 : columnWidth(i);
+        if (isColumnHidden(i))
+            continue;
+        resizeColumnToContents(i);
+        setColumnWidth(i, std::max(before, std::min(columnWidth(i), kWidestColumn)));
+    }
+}
+
+// Does no row know it? The rank of a single trace, say.
+bool TableView::isUnknown(int column) const
+{
+    const Column &cells = m_model->table().column(static_cast<std::size_t>(column));
+    for (std::size_t row = 0; row < cells.size(); ++row) {
+        if (!cells.isNull(row))
+            return false;
+    }
+    return cells.size() != 0;
+}
+
+QString TableView::selectedText() const
+{
+    QModelIndexList rows = selectionModel()->selectedRows();
+    if (rows.isEmpty()) {
+        for (std::uint32_t row = 0; row < m_model->table().rowCount(); ++row)
+            rows << m_model->indexOf(row);
+    }
+    std::sort(rows.begin(), rows.end(),
+              [this](const QModelIndex &a, const QModelIndex &b) { return visualRect(a).top() < visualRect(b).top(); });
+    QList<int> columns;
+    for (int i = 0; i < m_model->columnCount(); ++i) {
+        const int column = header()->logicalIndex(i);
+        if (!isColumnHidden(column))
+            columns << column;
+    }
+    return tabSeparated(*m_model, rows, columns);
+}
+
+void TableView::showColumnMenu(QPoint position)
+{
+    QMenu menu(this);
+    for (int i = 0; i < m_model->columnCount(); ++i) {
+        QAction *action = menu.addAction(m_model->headerData(i, Qt::Horizontal, Qt::DisplayRole).toString());
+        action->setCheckable(true);
+        action->setChecked(!isColumnHidden(i));
+        connect(action, &QAction::toggled, this, [this, i](bool isOn) {
+            setColumnHidden(i, !isOn);
+            if (isOn && columnWidth(i) == 0)
+                resizeColumnToContents(i);
+            m_shown = shownColumns();
+            emit shownColumnsChanged();
+        });
+    }
+    menu.exec(header()->mapToGlobal(position));
+}
+
+QStringList TableView::shownColumns() const
+{
+    QStringList names;
+    for (int i = 0; i < m_model->columnCount(); ++i) {
+        if (!isColumnHidden(i))
+            names << columnName(i);
+    }
+    return names.isEmpty() && m_shown ? *m_shown : names;
+}
+
+void TableView::setShownColumns(const QStringList &names)
+{
+    m_shown = names;
+    applyColumns();
+}
+
+void TableView::applyColumns()
+{
+    for (int i = 0; i < m_model->columnCount(); ++i) {
+        const std::string &name = m_model->table().column(static_cast<std::size_t>(i)).name();
+        const bool isShown = m_shown ? m_shown->contains(toQString(name)) : m_isShownAtFirst(name) && !isUnknown(i);
+        setColumnHidden(i, !isShown);
+    }
+}
+
+} // namespace ks

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A table on screen: sorted by the column whose heading is clicked, with the columns somebody chose, as wide as their cells. A new table
+// keeps all that and the place it was scrolled to.
+#pragma once
+
+#include "core/table/table.h"
+
+#include <QTreeView>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace ks {
+
+class TableModel;
+
+class TableView : public QTreeView
+{
+    Q_OBJECT
+public:
+    // `isShownAtFirst` tells of a column's name whether it is on screen as long as nobody chose.
+    explicit TableView(std::function<bool(std::string_view)> isShownAtFirst, QWidget *parent = nullptr);
+
+    TableModel &table() { return *m_model; }
+    const TableModel &table() const { return *m_model; }
+    void setTable(std::shared_ptr<const Table> table, std::int64_t origin = 0); // see TableModel
+
+    // Names of the columns that are on screen.
+    QStringList shownColumns() const;
+    void setShownColumns(const QStringList &names);
+
+    QString selectedText() const; // the selected rows, tab-separated with a heading; all rows if none is selected
+
+signals:
+    void shownColumnsChanged();
+
+private:
+    void sortBy(int column);
+    void showColumnMenu(QPoint position);
+    void applyColumns();
+    void fitColumns(bool isAnew);
+    bool isUnknown(int column) const;
+    QString columnName(int column) const;
+
+    TableModel *m_model;
+    std::function<bool(std::string_view)> m_isShownAtFirst;
+    std::optional<QStringList> m_shown;
+    int m_sortColumn = -1;
+    QString m_sortName;
+    Qt::SortOrder m_sortOrder = Qt::DescendingOrder;
+};
+
+} // namespace ks

@@ -235,28 +235,35 @@ void TimelineView::setOnlyWithEvents(bool only)
     applyLaneFilter();
 }
 
+std::set<LaneId> TimelineView::lanesThatFit(const Track &track, const QString &wanted) const
+{
+    std::set<LaneId> fitting;
+    const TimeRange range = track.viewportOf(m_view).range();
+    for (const LaneGroup &group : track.index->groups()) {
+        const bool groupFits = toText(group.title).contains(wanted, Qt::CaseInsensitive);
+        for (const LaneId id : group.lanes) {
+            const Lane &lane = track.trace->lane(id);
+            const bool fits = wanted.isEmpty() || groupFits
+                              || toText(laneTitle(*track.trace, lane)).contains(wanted, Qt::CaseInsensitive)
+                              || toText(lane.name).contains(wanted, Qt::CaseInsensitive);
+            if (fits && (!m_onlyWithEvents || hasEventIn(*track.trace, lane, range)))
+                fitting.insert(id);
+        }
+    }
+    return fitting;
+}
+
 void TimelineView::applyLaneFilter()
 {
     const QString wanted = m_laneFilter->text().trimmed();
+    const bool isFiltering = m_onlyWithEvents || !wanted.isEmpty();
     for (std::size_t i = 0; i < m_tracks.tracks().size(); ++i) {
         const Track &track = m_tracks.tracks()[i];
         LaneArrangement lanes = track.lanes;
-        lanes.only.reset();
-        if (m_onlyWithEvents || !wanted.isEmpty()) {
-            lanes.only.emplace();
-            const TimeRange range = track.viewportOf(m_view).range();
-            for (const LaneGroup &group : track.index->groups()) {
-                const bool groupFits = toText(group.title).contains(wanted, Qt::CaseInsensitive);
-                for (const LaneId id : group.lanes) {
-                    const Lane &lane = track.trace->lane(id);
-                    const bool fits = wanted.isEmpty() || groupFits
-                                      || toText(laneTitle(*track.trace, lane)).contains(wanted, Qt::CaseInsensitive)
-                                      || toText(lane.name).contains(wanted, Qt::CaseInsensitive);
-                    if (fits && (!m_onlyWithEvents || hasEventIn(*track.trace, lane, range)))
-                        lanes.only->insert(id);
-                }
-            }
-        }
+        if (isFiltering)
+            lanes.only = lanesThatFit(track, wanted);
+        else
+            lanes.only = std::nullopt;
         setArrangement(i, std::move(lanes));
     }
 }

@@ -19,6 +19,7 @@
 #include <QTimer>
 
 #include <optional>
+#include <set>
 
 class QLineEdit;
 
@@ -143,6 +144,7 @@ private:
     void makeShown(EventRef event); // unfolds what hides it
     void scrollTo(EventRef event);
     void selectAndFollow(EventRef event); // by keyboard: selects and keeps it in view
+    std::set<LaneId> lanesThatFit(const Track &track, const QString &wanted) const;
     void applyLaneFilter();
     void resizeBlock(std::size_t track, std::size_t block, int height);
     void moveBlock(std::size_t track, std::size_t block, std::optional<std::size_t> before);

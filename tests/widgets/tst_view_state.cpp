@@ -24,10 +24,12 @@ std::shared_ptr<const Trace> traceOf(std::size_t events)
         data.events.recordOffsetHigh.push_back(0);
     }
     data.lanes.push_back({});
+    data.lanes.back().process = ProcessId{0};
     data.lanes.back().endEvent = static_cast<EventId>(events);
     data.lanes.back().endRow = RowId{1};
     data.rows.push_back({LaneId{0}, RowGroup::Work, 0, EventId{0}, static_cast<EventId>(events)});
     data.processes.emplace_back();
+    data.processes.back().lanes.push_back(LaneId{0});
     data.range = {0, static_cast<TimeNs>(events * 100)};
     data.mainRange = data.range;
     return std::make_shared<const Trace>(std::move(data));

@@ -4,6 +4,7 @@
 #include "app/settings.h"
 #include "app/theme.h"
 #include "core/base/version.h"
+#include "core/trace/kernel_family.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -14,6 +15,8 @@
 #include <QTranslator>
 
 #include <algorithm>
+#include <cstdio>
+#include <string>
 
 int main(int argc, char **argv)
 {
@@ -41,6 +44,10 @@ int main(int argc, char **argv)
     parser.addPositionalArgument(QStringLiteral("trace"), QApplication::translate("main", "Trace files to open; the first is the one looked at."),
                                  QStringLiteral("[trace…]"));
     parser.process(app);
+
+    const std::string families = ks::userFamilyFile();
+    for (const ks::FamilyProblem &problem : ks::useFamiliesOf(families))
+        std::fprintf(stderr, "kinetoscope: %s:%zu: %s\n", families.c_str(), problem.line, problem.what.c_str());
 
     ks::Settings settings;
     ks::applyTheme(settings.theme());

@@ -6,7 +6,7 @@
 # in the table fails too, so a new one has to say what it may see.
 cmake_minimum_required(VERSION 3.25)
 
-set(core_all core/base core/trace core/index core/import core/table core/analysis core/view)
+set(core_all core/base core/trace core/index core/import core/table core/analysis core/export core/view)
 set(widgets_all widgets/state widgets/jobs widgets/render widgets/timeline widgets/tables widgets/charts widgets/panes)
 
 set(allow_core/base)
@@ -15,6 +15,7 @@ set(allow_core/index core/base core/trace)
 set(allow_core/import core/base core/trace core/index)
 set(allow_core/table core/base core/trace)
 set(allow_core/analysis core/base core/trace core/table)
+set(allow_core/export core/base core/trace core/table core/analysis)
 set(allow_core/view core/base core/trace)
 
 set(allow_widgets/render ${core_all})

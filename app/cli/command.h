@@ -69,6 +69,7 @@ void dump(const Command &, const Options &, Format, TextSink &);
 void chain(const Command &, const Options &, Format, TextSink &);
 TableResult search(const Command &, const Options &);
 TableResult compare(const Command &, const Options &);
+std::string trim(const Command &, const Options &);
 std::string render(const Command &, const Options &);
 
 } // namespace ks::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/analysis_run.h"
 #include "app/cli/command.h"
+#include "app/cli/filter_option.h"
 
 #include <algorithm>
 
@@ -61,9 +62,19 @@ std::span<const Command> commands()
         {"search", "events by name, category, duration", "TRACE...", 1, kAnyNumber, false,
          withScope({{"--name", "TEXT", "part of the name, case ignored"},
                     {"--regex", "RE", "a match anywhere in the name (ECMAScript)"},
-                    {"--where", "EXPR", "a filter such as \"dur > 100us and kind == kernel\""},
+                    kWhereOption,
                     {kRulesOption.name, "kinetoscope", kRulesOption.help}}),
          nullptr, search},
+        {"trim",
+         "part of a trace as a smaller trace (.json or .json.gz), its numbers unchanged",
+         "TRACE",
+         1,
+         1,
+         false,
+         {kWhereOption, kStepOption, kFromOption, kToOption, kDeviceOption, kLaneOption, kStepPatternOption},
+         nullptr,
+         nullptr,
+         trim},
         {"render",
          "a picture of the time line (PNG or SVG, by the extension of FILE)",
          "TRACE",

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/version.h"
 #include "core/table/table_output.h"
+#include "core/trace/kernel_family.h"
 
 #include <cstdio>
 #include <string>
@@ -59,6 +60,17 @@ int writeTable(const Command &command, const Options &options, Format format, Te
     return result.exitCode;
 }
 
+// The user's patterns for families of kernels. Lines that do not do are told and no reason to stop.
+void readFamilies(bool isQuiet)
+{
+    const std::string file = userFamilyFile();
+    for (const FamilyProblem &problem : useFamiliesOf(file)) {
+        if (!isQuiet)
+            std::fprintf(stderr, "kinetoscope-cli: %s:%zu: warning: %s\n", file.c_str(), problem.line,
+                         problem.what.c_str());
+    }
+}
+
 int runCommand(const Command &command, std::span<const std::string_view> arguments)
 {
     const std::vector<OptionSpec> specs = command.options();
@@ -72,6 +84,7 @@ int runCommand(const Command &command, std::span<const std::string_view> argumen
         return kFine;
     }
     checkTraces(command, options);
+    readFamilies(options.has(kQuietOption.name));
     const Format format = formatOf(options);
     if (command.document && format == Format::Csv)
         throw UsageError(std::string(command.name) + " has no csv: --format table or json");

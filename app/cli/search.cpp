@@ -2,7 +2,7 @@
 // search: events by name and by filter.
 #include "app/cli/analysis_run.h"
 #include "app/cli/document.h"
-#include "core/analysis/filter.h"
+#include "app/cli/filter_option.h"
 #include "core/base/name_match.h"
 
 #include <algorithm>
@@ -42,15 +42,6 @@ NameMatch matchOf(const Options &options)
             throw UsageError("--regex: " + *error);
     }
     return match;
-}
-
-Filter filterFrom(const Options &options)
-{
-    try {
-        return Filter::parse(options.value("--where").value_or(std::string_view()));
-    } catch (const FilterError &error) {
-        throw UsageError(std::string("--where: ") + error.what());
-    }
 }
 
 std::vector<EventId> matchesByStart(const TraceScope &scope, MatchingNames &names)

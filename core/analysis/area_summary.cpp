@@ -41,12 +41,10 @@ void addWorkOf(const Trace &trace, LaneId laneId, TimeRange range, WorkClassifie
             entry.event = id;
             entry.lane = laneId;
             entry.part = trace.range(id).clampedTo(range);
-            entry.device = lane.device;
-            entry.stream = lane.stream;
             entry.workClass = classifier.classOf(trace, id);
             entry.kind = trace.kind(id);
             entry.isCall = range.contains(trace.begin(id));
-            entry.isLinked = trace.launchLink(id).launch != kNoEvent;
+            entry.launch = trace.launchLink(id).launch;
             work.push_back(entry);
         }
     }
@@ -79,7 +77,7 @@ void addDevice(const Trace &trace, TimeRange range, std::vector<DeviceWork> &wor
     TimeNs between = 0;
     if (!work.empty()) {
         const Breakdown parts = breakdownOf(work);
-        summary.busy = saturatingAdd(summary.busy, parts.busyTime());
+        summary.busy = saturatingAdd(summary.busy, parts.busy);
         summary.compute = saturatingAdd(summary.compute, parts.compute);
         summary.exposedCommunication = saturatingAdd(summary.exposedCommunication, parts.exposedCommunication);
         summary.exposedCopies = saturatingAdd(summary.exposedCopies, parts.exposedMemory);
@@ -93,9 +91,9 @@ void addDevice(const Trace &trace, TimeRange range, std::vector<DeviceWork> &wor
             const EventId op = operatorAt(trace, trace.lane(launch), gap.range.begin);
             waiting[trace.nameId(op != kNoEvent ? op : launch)] += length;
         }
-        summary.idle = saturatingAdd(summary.idle, range.duration() - parts.busyTime());
+        summary.idle = saturatingAdd(summary.idle, range.duration() - parts.busy);
         summary.idleOfClass[static_cast<std::size_t>(GapClass::Other)] +=
-            std::max<TimeNs>(range.duration() - parts.busyTime() - between, 0);
+            std::max<TimeNs>(range.duration() - parts.busy - between, 0);
     } else {
         summary.idle = saturatingAdd(summary.idle, range.duration());
         summary.idleOfClass[static_cast<std::size_t>(GapClass::Other)] += range.duration();

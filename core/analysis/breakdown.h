@@ -4,8 +4,9 @@
 #pragma once
 
 #include "core/analysis/device_work.h"
-#include "core/analysis/intervals.h"
+#include "core/base/intervals.h"
 #include "core/table/table.h"
+#include "core/trace/busy_intervals.h"
 
 #include <span>
 
@@ -14,7 +15,7 @@ namespace ks {
 struct Breakdown
 {
     TimeRange window;   // first begin to last end
-    Intervals busy;     // union of everything
+    TimeNs busy = 0;    // union of everything
     TimeNs compute = 0; // unions by class
     TimeNs communication = 0;
     TimeNs memory = 0;
@@ -24,14 +25,17 @@ struct Breakdown
     TimeNs sum = 0;
     std::uint64_t events = 0;
     std::uint64_t unlinkedEvents = 0;
-    TimeNs unlinked = 0; // sum of work without a launch in the file
+    TimeNs unlinked = 0;     // sum of work without a launch in the file
+    Intervals busyIntervals; // only of a list of work
 
-    TimeNs busyTime() const { return lengthOf(busy); }
-    TimeNs idle() const { return window.duration() - busyTime(); }
+    TimeNs idle() const { return window.duration() - busy; }
 };
 
 // Of work of one device, not empty.
 Breakdown breakdownOf(std::span<const DeviceWork> work);
+// Of all work of a device in a range of time; none if there is none. Binary searches: some microseconds.
+std::optional<Breakdown> breakdownOf(const BusyIntervals &intervals, const BusyIntervals::Device &device,
+                                     TimeRange range);
 
 // One row per rank and device: rank device window_ns busy_ns idle_ns compute_ns communication_ns memory_ns exposed_communication_ns
 // exposed_memory_ns overlap_ns utilisation events sum_ns unlinked_events unlinked_ns.

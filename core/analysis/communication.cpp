@@ -139,8 +139,8 @@ Table communicationTable(std::span<const RankTrace> traces, const Scope &scope, 
             put(kernel.groupSize);
             put(kernel.inElements);
             put(kernel.outElements);
-            put(kernel.work.device);
-            put(kernel.work.stream);
+            put(trace.lane(kernel.work.lane).device);
+            put(trace.lane(kernel.work.lane).stream);
             put(static_cast<std::int64_t>(trace.fileTime(kernel.work.part.begin)));
             put(kernel.work.part.duration());
             put(trace.fileIndex(kernel.work.event));

@@ -1,72 +1,160 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/device_work.h"
 
-#include "core/trace/communication.h"
-
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 namespace ks {
+namespace {
 
-std::string_view workClassId(WorkClass workClass)
+constexpr std::size_t kBlock = 64;
+
+struct Sortable
 {
-    switch (workClass) {
-    case WorkClass::Compute: return "compute";
-    case WorkClass::Communication: return "communication";
-    case WorkClass::Memory: return "memory";
+    TimeNs begin;
+    std::uint32_t fileIndex;
+    WorkIndex::Entry entry;
+
+    friend bool operator<(const Sortable &a, const Sortable &b)
+    {
+        return std::tuple(a.begin, a.fileIndex) < std::tuple(b.begin, b.fileIndex);
     }
-    return "";
+};
+
+// Rows are sorted each: merges neighbours until one is left.
+void mergeRows(std::vector<Sortable> &all, std::vector<std::size_t> ends)
+{
+    const auto at = [&all](std::size_t position) { return all.begin() + static_cast<std::ptrdiff_t>(position); };
+    while (ends.size() > 1) {
+        std::vector<std::size_t> merged;
+        std::size_t begin = 0;
+        for (std::size_t i = 0; i < ends.size(); i += 2) {
+            if (i + 1 < ends.size())
+                std::inplace_merge(at(begin), at(ends[i]), at(ends[i + 1]));
+            merged.push_back(ends[std::min(i + 1, ends.size() - 1)]);
+            begin = merged.back();
+        }
+        ends = std::move(merged);
+    }
 }
 
-WorkClass WorkClassifier::classOf(const Trace &trace, EventId work)
-{
-    if (trace.kind(work) != EventKind::Kernel)
-        return WorkClass::Memory;
-    const auto [entry, isNew] = m_isCommunication.try_emplace(trace.nameId(work), false);
-    if (isNew)
-        entry->second = isCommunicationKernel(trace.name(work));
-    return entry->second ? WorkClass::Communication : WorkClass::Compute;
-}
+} // namespace
 
-std::vector<DeviceWork> selectedWork(const TraceScope &scope, const Progress &progress)
+WorkIndex::WorkIndex(const Trace &trace, const Progress &progress)
 {
-    const Trace &trace = scope.trace();
-    std::vector<DeviceWork> work;
+    std::vector<Sortable> all;
+    std::vector<std::size_t> ends;
     WorkClassifier classifier;
     const auto links = trace.links().ofWork.ids();
     const auto linkValues = trace.links().ofWork.values();
+    all.reserve(links.size());
     std::size_t next = 0; // both are ascending by event
-    for (std::size_t i = 0; i < trace.lanes().size(); ++i) {
-        const Lane &lane = trace.lanes()[i];
-        if (lane.kind != LaneKind::Gpu || !scope.includesLane(static_cast<LaneId>(i)))
+    for (std::size_t r = 0; r < trace.rows().size(); ++r) {
+        const Row &row = trace.rows()[r];
+        if (trace.lane(row.lane).kind != LaneKind::Gpu)
             continue;
-        progress.throwIfStopped();
-        for (EventId id = lane.firstEvent; id < lane.endEvent; id = advance(id, 1)) {
+        const std::size_t before = all.size();
+        for (EventId id = row.firstEvent; id < row.endEvent; id = advance(id, 1)) {
+            if ((index(id) & 0xffffU) == 0)
+                progress.throwIfStopped();
             const EventKind kind = trace.kind(id);
             if (!isDeviceWork(kind))
                 continue;
             while (next < links.size() && links[next] < id)
                 ++next;
-            const std::optional<TimeRange> part = scope.part(id);
-            if (!part)
-                continue;
-            DeviceWork entry;
-            entry.event = id;
-            entry.lane = static_cast<LaneId>(i);
-            entry.part = *part;
-            entry.device = lane.device;
-            entry.stream = lane.stream;
-            entry.workClass = classifier.classOf(trace, id);
-            entry.kind = kind;
-            entry.isCall = scope.counts(id);
-            entry.isLinked = next < links.size() && links[next] == id && linkValues[next].launch != kNoEvent;
-            work.push_back(entry);
+            const bool isLinked = next < links.size() && links[next] == id;
+            all.push_back(
+                {trace.begin(id),
+                 trace.fileIndex(id),
+                 {id, isLinked ? linkValues[next].launch : kNoEvent, row.lane, classifier.classOf(trace, id), kind}});
         }
+        if (all.size() == before)
+            continue;
+        // Begins ascend in a row; of those that begin together the file decides.
+        if (!std::is_sorted(all.begin() + static_cast<std::ptrdiff_t>(before), all.end()))
+            std::sort(all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
+        ends.push_back(all.size());
     }
-    std::sort(work.begin(), work.end(), [&trace](const DeviceWork &a, const DeviceWork &b) {
-        return std::tuple(a.part.begin, trace.fileIndex(a.event)) < std::tuple(b.part.begin, trace.fileIndex(b.event));
-    });
+    mergeRows(all, std::move(ends));
+    m_entries.reserve(all.size());
+    TimeNs latest = kMinTime;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        m_entries.push_back(all[i].entry);
+        latest = std::max(latest, trace.end(all[i].entry.event));
+        if (i % kBlock == kBlock - 1 || i + 1 == all.size())
+            m_latestEnd.push_back(latest);
+    }
+}
+
+std::span<const WorkIndex::Entry> WorkIndex::near(const Trace &trace, TimeRange range) const
+{
+    const auto block = static_cast<std::size_t>(std::lower_bound(m_latestEnd.begin(), m_latestEnd.end(), range.begin)
+                                                - m_latestEnd.begin());
+    const std::size_t first = std::min(block * kBlock, m_entries.size());
+    const auto from = m_entries.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto to = std::partition_point(from, m_entries.end(),
+                                         [&](const Entry &entry) { return trace.begin(entry.event) < range.end; });
+    return {from, to};
+}
+
+const WorkIndex &workIndex(const Trace &trace, const Progress &progress)
+{
+    return trace.derived().get<WorkIndex>([&] { return WorkIndex(trace, progress); });
+}
+
+std::vector<DeviceWork> selectedWork(const TraceScope &scope, const Progress &progress)
+{
+    const Trace &trace = scope.trace();
+    const WorkIndex &all = workIndex(trace, progress);
+    const std::span<const WorkIndex::Entry> entries = scope.range() ? all.near(trace, *scope.range()) : all.byBegin();
+    const auto first = static_cast<std::uint32_t>(entries.data() - all.byBegin().data());
+    std::vector<DeviceWork> work;
+    if (scope.isOnlyRange())
+        work.reserve(entries.size());
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if ((i & 0xffffU) == 0)
+            progress.throwIfStopped();
+        const WorkIndex::Entry &entry = entries[i];
+        if (!scope.includesLane(entry.lane))
+            continue;
+        if (const std::optional<TimeRange> part = scope.workPart(entry.event, entry.launch))
+            work.push_back({*part, entry.event, entry.launch, entry.lane, first + static_cast<std::uint32_t>(i),
+                            entry.workClass, entry.kind, scope.counts(entry.event)});
+    }
+    // What the range cuts begins with it, and goes by the order of the file.
+    if (scope.range()) {
+        const auto cutEnd = std::partition_point(work.begin(), work.end(), [&](const DeviceWork &entry) {
+            return entry.part.begin == scope.range()->begin;
+        });
+        std::sort(work.begin(), cutEnd, [&trace](const DeviceWork &a, const DeviceWork &b) {
+            return trace.fileIndex(a.event) < trace.fileIndex(b.event);
+        });
+    }
     return work;
+}
+
+WorkStream streamOf(const Trace &trace, const DeviceWork &work)
+{
+    const Lane &lane = trace.lane(work.lane);
+    return {lane.device, lane.stream};
+}
+
+std::vector<std::pair<WorkStream, std::vector<DeviceWork>>> byStream(const Trace &trace,
+                                                                     std::span<const DeviceWork> work)
+{
+    std::map<WorkStream, std::vector<DeviceWork>> streams;
+    std::vector<std::vector<DeviceWork> *> ofLane(trace.lanes().size(), nullptr);
+    for (const DeviceWork &entry : work) {
+        std::vector<DeviceWork> *&stream = ofLane[index(entry.lane)];
+        if (!stream)
+            stream = &streams[streamOf(trace, entry)];
+        stream->push_back(entry);
+    }
+    std::vector<std::pair<WorkStream, std::vector<DeviceWork>>> result;
+    for (auto &[key, entries] : streams)
+        result.emplace_back(key, std::move(entries));
+    return result;
 }
 
 } // namespace ks

@@ -1,47 +1,75 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Device work of a selection, and its class.
+// Device work of a scope.
 #pragma once
 
 #include "core/analysis/scope.h"
 #include "core/base/progress.h"
 #include "core/trace/trace.h"
+#include "core/trace/work_class.h"
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
-#include <unordered_map>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace ks {
 
-// What adds up to busy time. By name for kernels (see trace/communication.h).
-enum class WorkClass : std::uint8_t { Compute, Communication, Memory };
-std::string_view workClassId(WorkClass);
-
-// Looks at each name once.
-class WorkClassifier
+// All device work of a trace by (begin, file order), with what tables ask again and again. 16 bytes each.
+class WorkIndex
 {
 public:
-    WorkClass classOf(const Trace &trace, EventId work);
+    struct Entry
+    {
+        EventId event = kNoEvent;
+        EventId launch = kNoEvent;
+        LaneId lane = kNoLane;
+        WorkClass workClass = WorkClass::Compute;
+        EventKind kind = EventKind::Kernel;
+    };
+
+    explicit WorkIndex(const Trace &trace, const Progress &progress = {});
+
+    std::span<const Entry> byBegin() const { return m_entries; }
+    // Those that may overlap the range: from the first that reaches into it (or one of its block) to the last that
+    // begins in it. O(log n)
+    std::span<const Entry> near(const Trace &trace, TimeRange range) const;
 
 private:
-    std::unordered_map<NameId, bool> m_isCommunication;
+    std::vector<Entry> m_entries;
+    std::vector<TimeNs> m_latestEnd; // of all entries up to and with each block
 };
+
+// Of the trace, made on first use and kept.
+const WorkIndex &workIndex(const Trace &trace, const Progress &progress = {});
 
 struct DeviceWork
 {
-    EventId event = kNoEvent;
-    LaneId lane = kNoLane;
     TimeRange part; // inside the scope
-    std::optional<std::int64_t> device;
-    std::optional<std::int64_t> stream;
+    EventId event = kNoEvent;
+    EventId launch = kNoEvent; // kNoEvent: not in the file
+    LaneId lane = kNoLane;
+    std::uint32_t position = 0; // in workIndex(trace)
     WorkClass workClass = WorkClass::Compute;
     EventKind kind = EventKind::Kernel;
-    bool isCall = true;    // starts inside the scope
-    bool isLinked = false; // its launch is in the file
+    bool isCall = true; // starts inside the scope
+
+    bool isLinked() const { return launch != kNoEvent; }
 };
 
-// By (begin, file order). Cost: one pass over the device lanes and a sort.
+// By (begin of the part, file order). Cost: some nanoseconds a piece near the range.
 std::vector<DeviceWork> selectedWork(const TraceScope &scope, const Progress &progress = {});
+
+// A stream of a device; both null where the file tells none.
+struct WorkStream
+{
+    std::optional<std::int64_t> device;
+    std::optional<std::int64_t> stream;
+    friend auto operator<=>(const WorkStream &, const WorkStream &) = default;
+};
+WorkStream streamOf(const Trace &trace, const DeviceWork &work);
+// The work of each stream, by device and stream.
+std::vector<std::pair<WorkStream, std::vector<DeviceWork>>> byStream(const Trace &trace,
+                                                                     std::span<const DeviceWork> work);
 
 } // namespace ks

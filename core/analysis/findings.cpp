@@ -28,6 +28,22 @@ FindingSeverity severityFor(double share, double high, double medium)
     return share >= high ? FindingSeverity::High : share >= medium ? FindingSeverity::Medium : FindingSeverity::Low;
 }
 
+// Which rules a name is for.
+struct NameRules
+{
+    bool sync = false;
+    bool loading = false;
+    bool compiled = false;
+};
+
+NameRules rulesOf(std::string_view name)
+{
+    return {name.find("Synchronize") != std::string_view::npos,
+            name.starts_with("enumerate(DataLoader)#") || name.starts_with("enumerate(DataPipe)#"),
+            name.starts_with("Torch-Compiled Region: ") && !name.ends_with("/0")
+                && name.find('/') != std::string_view::npos};
+}
+
 class Finder
 {
 public:
@@ -64,7 +80,7 @@ private:
     {
         std::map<std::optional<std::int64_t>, std::vector<DeviceWork>> devices;
         for (const DeviceWork &work : m_work)
-            devices[work.device].push_back(work);
+            devices[m_trace.lane(work.lane).device].push_back(work);
         for (const auto &[device, work] : devices) {
             TimeNs waiting = 0;
             std::vector<IdleGap> gaps = idleGaps(m_trace, work);
@@ -165,19 +181,24 @@ private:
         TimeNs syncTime = 0;
         TimeNs loadTime = 0;
         TimeNs stepTime = 0;
-        for (const Step &step : m_trace.steps())
-            stepTime += step.range.duration();
+        for (const Step &step : m_trace.steps()) {
+            if (m_selected.part(step.event))
+                stepTime += step.range.duration();
+        }
+        std::vector<std::optional<NameRules>> rules; // by name
         for (std::size_t i = 0; i < m_trace.eventCount(); ++i) {
             const auto id = static_cast<EventId>(i);
             const EventKind kind = m_trace.kind(id);
             if (kind != EventKind::Launch && kind != EventKind::Operator && kind != EventKind::Annotation)
                 continue;
-            const std::string_view name = m_trace.name(id);
-            const bool isSync = kind == EventKind::Launch && name.find("Synchronize") != std::string_view::npos;
-            const bool isLoading =
-                name.starts_with("enumerate(DataLoader)#") || name.starts_with("enumerate(DataPipe)#");
-            const bool isCompiled = name.starts_with("Torch-Compiled Region: ") && !name.ends_with("/0")
-                                    && name.find('/') != std::string_view::npos;
+            const std::size_t name = index(m_trace.nameId(id));
+            if (name >= rules.size())
+                rules.resize(name + 1);
+            if (!rules[name])
+                rules[name] = rulesOf(m_trace.name(id));
+            const bool isSync = kind == EventKind::Launch && rules[name]->sync;
+            const bool isLoading = rules[name]->loading;
+            const bool isCompiled = rules[name]->compiled;
             if ((!isSync && !isLoading && !isCompiled) || !m_selected.part(id))
                 continue;
             (isSync ? syncs : isLoading ? loading : recompiled).push_back(id);

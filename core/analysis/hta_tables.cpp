@@ -2,8 +2,8 @@
 #include "core/analysis/hta_tables.h"
 
 #include "core/analysis/duration_stats.h"
-#include "core/analysis/intervals.h"
 #include "core/analysis/wait_stats.h"
+#include "core/base/intervals.h"
 
 #include <algorithm>
 #include <array>

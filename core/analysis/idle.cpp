@@ -2,22 +2,9 @@
 #include "core/analysis/idle.h"
 
 #include <algorithm>
-#include <functional>
-#include <map>
-#include <tuple>
 
 namespace ks {
 namespace {
-
-struct StreamKey
-{
-    std::optional<std::int64_t> device;
-    std::optional<std::int64_t> stream;
-
-    friend auto operator<=>(const StreamKey &, const StreamKey &) = default;
-};
-
-using Streams = std::map<StreamKey, std::vector<DeviceWork>>;
 
 template<typename Visit>
 void forEachStream(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress, Visit visit)
@@ -25,10 +12,8 @@ void forEachStream(std::span<const RankTrace> traces, const Scope &scope, const 
     for (const RankTrace &rank : traces) {
         if (!scope.includesRank(rank.rank))
             continue;
-        Streams streams;
-        for (const DeviceWork &work : selectedWork(TraceScope(*rank.trace, scope), progress))
-            streams[{work.device, work.stream}].push_back(work);
-        for (const auto &[key, work] : streams)
+        const Trace &trace = *rank.trace;
+        for (const auto &[key, work] : byStream(trace, selectedWork(TraceScope(trace, scope), progress)))
             visit(rank, key, work);
     }
 }
@@ -73,7 +58,7 @@ std::vector<IdleGap> idleGaps(const Trace &trace, std::span<const DeviceWork> wo
     for (const DeviceWork &next : work) {
         if (last != kNoEvent && next.part.begin > end) {
             IdleGap gap{{end, next.part.begin}, GapClass::Other, last, next.event};
-            const EventId launch = trace.launchLink(next.event).launch;
+            const EventId launch = next.launch;
             if (launch != kNoEvent && trace.begin(launch) > end)
                 gap.gapClass = GapClass::HostWait;
             else if (gap.range.duration() < kernelDelay)
@@ -92,7 +77,7 @@ Table idleTable(std::span<const RankTrace> traces, const Scope &scope, TimeNs ke
 {
     IdleTimesTable table;
     forEachStream(traces, scope, progress,
-                  [&](const RankTrace &rank, const StreamKey &key, const std::vector<DeviceWork> &work) {
+                  [&](const RankTrace &rank, const WorkStream &key, const std::vector<DeviceWork> &work) {
                       IdleTimes times;
                       for (const IdleGap &gap : idleGaps(*rank.trace, work, kernelDelay))
                           times.add(gap.gapClass, gap.range.duration());
@@ -114,7 +99,8 @@ Table idleGapTable(std::span<const RankTrace> traces, const Scope &scope, TimeNs
     for (const char *name : {"operator", "python"})
         table.names(name);
     forEachStream(
-        traces, scope, progress, [&](const RankTrace &rank, const StreamKey &key, const std::vector<DeviceWork> &work) {
+        traces, scope, progress,
+        [&](const RankTrace &rank, const WorkStream &key, const std::vector<DeviceWork> &work) {
             const Trace &trace = *rank.trace;
             const auto fileNs = [&trace](TimeNs time) { return static_cast<std::int64_t>(trace.fileTime(time)); };
             const auto nameOf = [&trace](EventId event) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/kernels.h"
 
-#include "core/analysis/chain.h"
 #include "core/analysis/duration_stats.h"
-#include "core/analysis/kernel_args.h"
+#include "core/analysis/kernel_facts.h"
 #include "core/trace/kernel_family.h"
 
+#include <deque>
 #include <map>
+#include <string>
 #include <tuple>
+#include <unordered_map>
 
 namespace ks {
 namespace {
@@ -41,7 +43,11 @@ private:
 
 struct Group
 {
+    NameId name = kNoName;
+    NameId op = kNoName;
+    WorkClass workClass = WorkClass::Compute;
     EventKind kind = EventKind::Kernel;
+    LaunchConfiguration configuration;
     std::uint64_t calls = 0;
     DurationStats stats;
     std::vector<TimeNs> durations;
@@ -49,35 +55,98 @@ struct Group
     WeightedMean occupancy;
 };
 
-using Key = std::tuple<NameId, WorkClass, NameId>; // name, class, operator
-
-std::map<Key, Group> groupWork(std::span<const RankTrace> traces, const Scope &scope, KernelGrouping grouping,
-                               const Progress &progress)
+// Groups by name and class, and by a further number where that counts.
+class Groups
 {
-    std::map<Key, Group> groups;
-    for (const RankTrace &rank : traces) {
-        if (!scope.includesRank(rank.rank))
-            continue;
-        const Trace &trace = *rank.trace;
-        const std::vector<DeviceWork> work = selectedWork(TraceScope(trace, scope), progress);
-        std::vector<EventId> events;
-        for (const DeviceWork &entry : work)
-            events.push_back(entry.event);
-        const std::vector<KernelArgs> args = kernelArgs(trace, events, progress);
-        for (std::size_t i = 0; i < work.size(); ++i) {
-            const DeviceWork &entry = work[i];
-            const EventId op = grouping == KernelGrouping::Operator ? trace.launchLink(entry.event).op : kNoEvent;
-            Group &group =
-                groups[{trace.nameId(entry.event), entry.workClass, op == kNoEvent ? kNoName : trace.nameId(op)}];
-            group.kind = entry.kind;
-            group.calls += entry.isCall ? 1 : 0;
-            group.stats.add(entry.part.duration());
-            group.durations.push_back(entry.part.duration());
-            group.blocks.add(args[i].blocksPerSm, entry.part.duration());
-            group.occupancy.add(args[i].occupancyPercent, entry.part.duration());
-        }
+public:
+    Group &of(NameId name, WorkClass workClass)
+    {
+        const std::size_t place = index(name) * kWorkClasses + static_cast<std::size_t>(workClass);
+        if (place >= m_byName.size())
+            m_byName.resize(std::max(place + 1, m_byName.size() * 2), 0);
+        if (m_byName[place] == 0)
+            m_byName[place] = add(name, workClass);
+        return all[m_byName[place] - 1];
     }
-    return groups;
+    Group &of(NameId name, WorkClass workClass, const LaunchConfiguration &launched)
+    {
+        const std::size_t place = index(name) * kWorkClasses + static_cast<std::size_t>(workClass);
+        std::uint32_t &number = m_byConfiguration[Key(
+            place, launched.grid, launched.block, launched.registers.value_or(-1), launched.sharedMemory.value_or(-1))];
+        if (number == 0) {
+            number = add(name, workClass);
+            all[number - 1].configuration = launched;
+        }
+        return all[number - 1];
+    }
+    Group &of(NameId name, WorkClass workClass, NameId op)
+    {
+        const std::size_t place = index(name) * kWorkClasses + static_cast<std::size_t>(workClass);
+        std::uint32_t &number = m_byOperator[(std::uint64_t{place} << 32U) | index(op)];
+        if (number == 0) {
+            number = add(name, workClass);
+            all[number - 1].op = op;
+        }
+        return all[number - 1];
+    }
+
+    std::deque<Group> all;
+
+private:
+    using Key = std::tuple<std::size_t, std::string, std::string, std::int64_t, std::int64_t>;
+
+    std::uint32_t add(NameId name, WorkClass workClass)
+    {
+        Group &group = all.emplace_back();
+        group.name = name;
+        group.workClass = workClass;
+        return static_cast<std::uint32_t>(all.size());
+    }
+
+    std::vector<std::uint32_t> m_byName; // position in `all` + 1
+    std::map<Key, std::uint32_t> m_byConfiguration;
+    std::unordered_map<std::uint64_t, std::uint32_t> m_byOperator;
+};
+
+void addTrace(const Trace &trace, const Scope &scope, KernelGrouping grouping, Groups &groups, const Progress &progress)
+{
+    const KernelFacts &facts = kernelFacts(trace, progress.part(0, 0.8));
+    // By number of the configuration and place of the name: each is looked up once.
+    std::unordered_map<std::uint64_t, Group *> ofConfiguration;
+    for (const DeviceWork &entry : selectedWork(TraceScope(trace, scope), progress)) {
+        const NameId name = trace.nameId(entry.event);
+        const auto group = [&]() -> Group & {
+            switch (grouping) {
+            case KernelGrouping::Name: break;
+            case KernelGrouping::Operator: {
+                const EventId op = trace.launchLink(entry.event).op;
+                return groups.of(name, entry.workClass, op == kNoEvent ? kNoName : trace.nameId(op));
+            }
+            case KernelGrouping::Configuration: {
+                const std::uint32_t configuration = facts.configuration(entry.position);
+                Group *&known =
+                    ofConfiguration[((index(name) * kWorkClasses + static_cast<std::size_t>(entry.workClass)) << 32U)
+                                    | configuration];
+                if (!known)
+                    known = &groups.of(name, entry.workClass, facts.configurationAt(configuration));
+                return *known;
+            }
+            }
+            return groups.of(name, entry.workClass);
+        };
+        Group &row = group();
+        row.kind = entry.kind;
+        row.calls += entry.isCall ? 1 : 0;
+        row.stats.add(entry.part.duration());
+        row.durations.push_back(entry.part.duration());
+        row.blocks.add(facts.blocksPerSm(entry.position), entry.part.duration());
+        row.occupancy.add(facts.occupancyPercent(entry.position), entry.part.duration());
+    }
+}
+
+std::optional<std::string> ifTold(const std::string &text)
+{
+    return text.empty() ? std::nullopt : std::optional(text);
 }
 
 } // namespace
@@ -85,9 +154,16 @@ std::map<Key, Group> groupWork(std::span<const RankTrace> traces, const Scope &s
 Table kernelTable(std::span<const RankTrace> traces, const Scope &scope, KernelGrouping grouping,
                   const Progress &progress)
 {
-    std::map<Key, Group> groups = groupWork(traces, scope, grouping, progress);
+    Groups groups;
+    for (std::size_t i = 0; i < traces.size(); ++i) {
+        if (!scope.includesRank(traces[i].rank))
+            continue;
+        const auto count = static_cast<double>(traces.size());
+        addTrace(*traces[i].trace, scope, grouping, groups,
+                 progress.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count));
+    }
     double total = 0;
-    for (const auto &[key, group] : groups)
+    for (const Group &group : groups.all)
         total += static_cast<double>(group.stats.total());
 
     Table table;
@@ -96,6 +172,12 @@ Table kernelTable(std::span<const RankTrace> traces, const Scope &scope, KernelG
     table.texts("class");
     if (grouping == KernelGrouping::Operator)
         table.names("operator");
+    if (grouping == KernelGrouping::Configuration) {
+        table.texts("grid");
+        table.texts("block");
+        table.integers("registers", Unit::Count);
+        table.integers("shared_memory_bytes", Unit::Bytes);
+    }
     table.integers("calls", Unit::Count);
     table.integers("total_ns", Unit::Ns);
     table.reals("mean_ns", Unit::Ns);
@@ -108,15 +190,20 @@ Table kernelTable(std::span<const RankTrace> traces, const Scope &scope, KernelG
     table.texts("family");
     table.reals("blocks_per_sm", Unit::Number);
     table.reals("occupancy_percent", Unit::Percent);
-    for (auto &[key, group] : groups) {
-        const auto &[name, workClass, op] = key;
+    for (Group &group : groups.all) {
         std::size_t at = 0;
         const auto put = [&](auto value) { table.column(at++).append(value); };
-        put(name);
+        put(group.name);
         put(eventKindId(group.kind));
-        put(workClassId(workClass));
+        put(workClassId(group.workClass));
         if (grouping == KernelGrouping::Operator)
-            put(op == kNoName ? std::nullopt : std::optional(op));
+            put(group.op == kNoName ? std::nullopt : std::optional(group.op));
+        if (grouping == KernelGrouping::Configuration) {
+            put(ifTold(group.configuration.grid));
+            put(ifTold(group.configuration.block));
+            put(group.configuration.registers);
+            put(group.configuration.sharedMemory);
+        }
         put(group.calls);
         put(group.stats.total());
         put(group.stats.mean());
@@ -126,7 +213,7 @@ Table kernelTable(std::span<const RankTrace> traces, const Scope &scope, KernelG
         for (const double quantile : {0.5, 0.95, 0.99})
             put(quantileOf(group.durations, quantile));
         put(total > 0 ? std::optional(static_cast<double>(group.stats.total()) / total) : std::nullopt);
-        put(kernelFamilyId(kernelFamilyOf(nameText(name))));
+        put(kernelFamilyId(kernelFamilyOf(nameText(group.name))));
         put(group.blocks.mean());
         put(group.occupancy.mean());
     }

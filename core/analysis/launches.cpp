@@ -23,7 +23,7 @@ std::vector<Pairing> pairsOf(const Trace &trace, const Scope &scope, const Progr
 {
     std::vector<Pairing> pairs;
     for (const DeviceWork &work : selectedWork(TraceScope(trace, scope), progress)) {
-        const EventId launch = trace.launchLink(work.event).launch;
+        const EventId launch = work.launch;
         if (launch == kNoEvent || !work.isCall)
             continue;
         const TimeNs begin = trace.begin(work.event);
@@ -33,27 +33,17 @@ std::vector<Pairing> pairsOf(const Trace &trace, const Scope &scope, const Progr
     return pairs;
 }
 
-using StreamKey = std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>>; // device, stream
-
-std::map<StreamKey, std::vector<DeviceWork>> byStream(std::vector<DeviceWork> work)
-{
-    std::map<StreamKey, std::vector<DeviceWork>> streams;
-    for (const DeviceWork &entry : work)
-        streams[{entry.device, entry.stream}].push_back(entry);
-    return streams;
-}
-
 } // namespace
 
 std::vector<QueuePoint> launchQueue(const Trace &trace, std::span<const DeviceWork> work)
 {
     std::vector<QueuePoint> points;
     for (const DeviceWork &entry : work) {
-        const EventId launch = trace.launchLink(entry.event).launch;
+        const EventId launch = entry.launch;
         if (launch == kNoEvent)
             continue;
-        points.push_back({trace.begin(launch), 1, entry.event, true});
-        points.push_back({trace.begin(entry.event), -1, entry.event, false});
+        points.push_back({trace.begin(launch), 1, entry.event, entry.position, true});
+        points.push_back({trace.begin(entry.event), -1, entry.event, entry.position, false});
     }
     std::stable_sort(points.begin(), points.end(), [](const QueuePoint &a, const QueuePoint &b) {
         return std::tuple(a.time, !a.isLaunch) < std::tuple(b.time, !b.isLaunch);
@@ -95,11 +85,11 @@ Table launchListTable(std::span<const RankTrace> traces, const Scope &scope, con
         if (!scope.includesRank(rank.rank))
             continue;
         const Trace &trace = *rank.trace;
-        std::map<EventId, std::int64_t> queueOf;
-        for (const auto &[key, work] : byStream(selectedWork(TraceScope(trace, scope), progress))) {
+        std::vector<std::int64_t> queueOf(workIndex(trace, progress).byBegin().size(), 0); // by position
+        for (const auto &[key, work] : byStream(trace, selectedWork(TraceScope(trace, scope), progress))) {
             for (const QueuePoint &point : launchQueue(trace, work)) {
                 if (point.isLaunch)
-                    queueOf[point.work] = point.length;
+                    queueOf[point.position] = point.length;
             }
         }
         std::vector<Pairing> pairs = pairsOf(trace, scope, progress);
@@ -117,7 +107,7 @@ Table launchListTable(std::span<const RankTrace> traces, const Scope &scope, con
             put(correlation ? std::optional(static_cast<std::int64_t>(*correlation)) : std::nullopt);
             for (const TimeNs value : {pair.host, pair.work.part.duration(), pair.latency, pair.delay})
                 put(value);
-            put(queueOf[pair.work.event]);
+            put(queueOf[pair.work.position]);
         }
     }
     return table;
@@ -129,11 +119,11 @@ Table queueTable(std::span<const RankTrace> traces, const Scope &scope, const Pr
     for (const RankTrace &rank : traces) {
         if (!scope.includesRank(rank.rank))
             continue;
-        for (const auto &[key, work] : byStream(selectedWork(TraceScope(*rank.trace, scope), progress))) {
+        for (const auto &[key, work] : byStream(*rank.trace, selectedWork(TraceScope(*rank.trace, scope), progress))) {
             std::vector<QueueChange> changes;
             for (const QueuePoint &point : launchQueue(*rank.trace, work))
                 changes.push_back({point.time, point.length});
-            table.append({rank.rank, key.first, key.second}, changes);
+            table.append({rank.rank, key.device, key.stream}, changes);
         }
     }
     return std::move(table).take();

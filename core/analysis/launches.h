@@ -34,6 +34,7 @@ struct QueuePoint
     TimeNs time = 0;
     std::int64_t length = 0;
     EventId work = kNoEvent;
+    std::uint32_t position = 0; // of the work in workIndex(trace)
     bool isLaunch = false;
 };
 std::vector<QueuePoint> launchQueue(const Trace &trace, std::span<const DeviceWork> work);

@@ -227,7 +227,7 @@ Table memoryLive(std::span<const RankTrace> traces, const Scope &scope, std::opt
     out.table.integers("operator", Unit::Id);
     forEachTrace(traces, scope, progress, [&](const RankTrace &rank, const TraceScope &, const Levels &devices) {
         const Trace &trace = *rank.trace;
-        const TorchNesting nesting(trace, progress);
+        const TorchNesting &nesting = torchNesting(trace, progress);
         for (const auto &[device, levels] : devices) {
             OperatorAt operators(trace, nesting);
             for (const MemoryRecord *block :
@@ -248,11 +248,21 @@ Table memoryLive(std::span<const RankTrace> traces, const Scope &scope, std::opt
 
 Table memoryByOperator(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
-    std::map<std::pair<NameId, MemoryDevice>, Allocated> sums;
-    std::unordered_map<NameId, std::uint64_t> calls;
+    RankedTable out(traces);
+    out.table.names("operator");
+    out.table.texts("device");
+    out.table.integers("calls", Unit::Count);
+    out.table.integers("size_bytes", Unit::Bytes);
+    out.table.integers("size_self_bytes", Unit::Bytes);
+    out.table.integers("allocations", Unit::Count);
+    out.table.integers("allocations_self", Unit::Count);
+    out.table.integers("allocated_bytes", Unit::Bytes);
+    out.table.integers("allocated_self_bytes", Unit::Bytes);
     forEachTrace(traces, scope, progress, [&](const RankTrace &rank, const TraceScope &ofTrace, const Levels &devices) {
         const Trace &trace = *rank.trace;
-        const TorchNesting nesting(trace, progress);
+        const TorchNesting &nesting = torchNesting(trace, progress);
+        std::map<std::pair<NameId, MemoryDevice>, Allocated> sums;
+        std::unordered_map<NameId, std::uint64_t> calls;
         for (const TorchNesting::Call &call : nesting.calls()) {
             if (trace.kind(call.event) == EventKind::Operator && ofTrace.part(call.event) && ofTrace.counts(call.event))
                 ++calls[trace.nameId(call.event)];
@@ -270,30 +280,19 @@ Table memoryByOperator(std::span<const RankTrace> traces, const Scope &scope, co
                     sums[{trace.nameId(nesting.calls()[call].event), device}].add(record.bytes, isSelf);
             }
         }
+        for (const auto &[key, sum] : sums) {
+            const auto &[name, device] = key;
+            out.beginRow(rank);
+            out.put(name != kNoName ? std::optional(name) : std::nullopt);
+            out.put(memoryDeviceName(device.type, device.id));
+            out.put(name != kNoName ? std::optional(calls[name]) : std::nullopt);
+            for (const std::int64_t value :
+                 {sum.size, sum.sizeSelf, sum.allocations, sum.allocationsSelf, sum.bytes, sum.bytesSelf})
+                out.put(value);
+        }
     });
-    Table table;
-    table.names("operator");
-    table.texts("device");
-    table.integers("calls", Unit::Count);
-    table.integers("size_bytes", Unit::Bytes);
-    table.integers("size_self_bytes", Unit::Bytes);
-    table.integers("allocations", Unit::Count);
-    table.integers("allocations_self", Unit::Count);
-    table.integers("allocated_bytes", Unit::Bytes);
-    table.integers("allocated_self_bytes", Unit::Bytes);
-    for (const auto &[key, sum] : sums) {
-        const auto &[name, device] = key;
-        std::size_t at = 0;
-        const auto put = [&](auto value) { table.column(at++).append(value); };
-        put(name != kNoName ? std::optional(name) : std::nullopt);
-        put(memoryDeviceName(device.type, device.id));
-        put(name != kNoName ? std::optional(calls[name]) : std::nullopt);
-        for (const std::int64_t value :
-             {sum.size, sum.sizeSelf, sum.allocations, sum.allocationsSelf, sum.bytes, sum.bytesSelf})
-            put(value);
-    }
-    table.sort({*table.find("size_self_bytes"), false});
-    return table;
+    out.table.sort({*out.table.find("size_self_bytes"), false});
+    return std::move(out.table);
 }
 
 } // namespace ks

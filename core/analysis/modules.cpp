@@ -28,6 +28,7 @@ struct Node
     TimeNs self = 0;
     TimeNs deviceTotal = 0;
     TimeNs deviceSelf = 0;
+    TimeNs withBackward = 0;
     bool isKept = false; // has something of the scope, itself or below
     bool hasWork = false;
 };
@@ -98,10 +99,12 @@ private:
     {
         if (m_trace.kind(event) != EventKind::Python)
             return false;
-        const auto [known, isNew] = m_isModule.try_emplace(m_trace.nameId(event), false);
-        if (isNew)
-            known->second = m_trace.name(event).starts_with(kModulePrefix);
-        return known->second;
+        const std::size_t name = index(m_trace.nameId(event));
+        if (name >= m_isModule.size())
+            m_isModule.resize(name + 1, -1);
+        if (m_isModule[name] < 0)
+            m_isModule[name] = m_trace.name(event).starts_with(kModulePrefix) ? 1 : 0;
+        return m_isModule[name] == 1;
     }
 
     void addCalls(const TraceScope &host)
@@ -176,19 +179,38 @@ private:
         NearestAbove above(
             m_trace, [this](EventId event) { return isModule(event); },
             [this](EventId event) { return m_trace.parent(event); });
+        const auto &mates = m_trace.mates().forwardOfBackward;
+        NearestAbove backward(
+            m_trace, [&mates](EventId event) { return mates.find(event) != nullptr; },
+            [this](EventId event) { return m_trace.parent(event); });
+        const auto nodeOf = [&](EventId event) {
+            const EventId module = event != kNoEvent ? above(event) : kNoEvent;
+            return module != kNoEvent ? m_nodeOf.at(module) : kNoNode;
+        };
         for (const DeviceWork &work : selectedWork(scope, progress)) {
-            const LaunchLink link = m_trace.launchLink(work.event);
-            const EventId host = link.launch != kNoEvent ? link.launch : link.op;
-            const EventId module = host != kNoEvent ? above(host) : kNoEvent;
-            if (module == kNoEvent)
-                continue;
-            std::uint32_t node = m_nodeOf.at(module);
-            m_tree[node].deviceSelf = saturatingAdd(m_tree[node].deviceSelf, work.part.duration());
-            for (; node != kNoNode; node = m_tree[node].parent) {
+            const EventId host = work.isLinked() ? work.launch : m_trace.launchLink(work.event).op;
+            const std::uint32_t own = nodeOf(host);
+            const EventId mate = host != kNoEvent && !mates.isEmpty() ? backward(host) : kNoEvent;
+            const std::uint32_t forward = mate != kNoEvent ? nodeOf(m_trace.forwardOf(mate)) : kNoNode;
+            if (own != kNoNode)
+                m_tree[own].deviceSelf = saturatingAdd(m_tree[own].deviceSelf, work.part.duration());
+            for (std::uint32_t node = own; node != kNoNode; node = m_tree[node].parent) {
                 m_tree[node].deviceTotal = saturatingAdd(m_tree[node].deviceTotal, work.part.duration());
+                m_tree[node].withBackward = saturatingAdd(m_tree[node].withBackward, work.part.duration());
                 m_tree[node].hasWork = true;
             }
+            for (std::uint32_t node = forward; node != kNoNode; node = m_tree[node].parent) {
+                if (!isOnPath(node, own))
+                    m_tree[node].withBackward = saturatingAdd(m_tree[node].withBackward, work.part.duration());
+            }
         }
+    }
+
+    bool isOnPath(std::uint32_t node, std::uint32_t path)
+    {
+        while (path != kNoNode && path != node)
+            path = m_tree[path].parent;
+        return path == node;
     }
 
     std::optional<TimeRange> selectedPart(const TraceScope &host, EventId module) const
@@ -204,8 +226,8 @@ private:
 
     const Trace &m_trace;
     Tree &m_tree;
-    std::unordered_map<NameId, bool> m_isModule;
-    std::vector<EventId> m_modules; // by begin
+    std::vector<std::int8_t> m_isModule; // by name: −1 not looked at yet
+    std::vector<EventId> m_modules;      // by begin
     std::unordered_map<EventId, std::uint32_t> m_nodeOf;
 };
 
@@ -217,7 +239,8 @@ Table tableOf(Tree &tree, bool onlyWithWork)
     table.integers("depth", Unit::Count);
     table.integers("calls", Unit::Count);
     table.integers("operators", Unit::Count);
-    for (const char *name : {"host_total_ns", "host_self_ns", "device_total_ns", "device_self_ns"})
+    for (const char *name :
+         {"host_total_ns", "host_self_ns", "device_total_ns", "device_self_ns", "device_with_backward_ns"})
         table.integers(name, Unit::Ns);
     struct Pending
     {
@@ -248,7 +271,7 @@ Table tableOf(Tree &tree, bool onlyWithWork)
         put(next.depth);
         put(node.calls);
         put(node.operators);
-        for (const TimeNs time : {node.total, node.self, node.deviceTotal, node.deviceSelf})
+        for (const TimeNs time : {node.total, node.self, node.deviceTotal, node.deviceSelf, node.withBackward})
             put(time);
         const auto row = static_cast<std::uint32_t>(parents.size());
         parents.push_back(next.parentRow);

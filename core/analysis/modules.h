@@ -7,6 +7,7 @@
 //   operators                        those directly in the module: with no other operator, annotation or module between
 //   host_total_ns host_self_ns       self: without the modules, operators, annotations and launches directly in it
 //   device_total_ns device_self_ns   sums of the work launched in the module; self: and in no module inside it
+//   device_with_backward_ns          device_total_ns and the work of backward calls whose forward mates are inside
 //
 // Depth first, children by first call. Several traces are ranks of one run: rows of one path are added up.
 #pragma once

@@ -68,12 +68,12 @@ std::int64_t matrixFlops(const Dims *a, const Dims *b)
     return product.times(2).times(*a).times(b->back()).value();
 }
 
-std::int64_t elementFlops(const Shapes &shapes, const Args &args)
+std::int64_t elementFlops(const Shapes &shapes, const OperatorInputs &inputs)
 {
     if (shapes.empty() || !shapes[0])
         return 0;
     if (shapes[0]->empty()) { // a tensor without dimensions, or no tensor at all
-        const auto types = parseTexts(findArg(args, "Input type").value_or(std::string_view()));
+        const auto types = parseTexts(inputs.types);
         if (types.empty() || types[0].empty() || types[0] == "Scalar")
             return 0;
     }
@@ -92,11 +92,11 @@ std::optional<std::array<std::int64_t, 2>> pairOf(std::string_view text)
     return std::array{numbers->front(), numbers->back()};
 }
 
-std::int64_t convolutionFlops(const Shapes &shapes, const Args &args)
+std::int64_t convolutionFlops(const Shapes &shapes, const OperatorInputs &inputs)
 {
     const Dims *input = dimsAt(shapes, 0, 4);
     const Dims *weight = dimsAt(shapes, 1, 4);
-    const auto concrete = parseTexts(findArg(args, "Concrete Inputs").value_or(std::string_view()));
+    const auto concrete = parseTexts(inputs.concrete);
     if (!input || !weight || concrete.size() < 7)
         return 0;
     const auto stride = pairOf(concrete[3]);
@@ -157,21 +157,16 @@ std::vector<std::string> parseTexts(std::string_view json)
     return texts;
 }
 
-bool countsFlops(std::string_view operatorName)
+std::int64_t torchFlops(std::string_view operatorName, const OperatorInputs &inputs)
 {
-    return formulaOf(operatorName) != Formula::None;
-}
-
-std::int64_t torchFlops(std::string_view operatorName, const Args &args)
-{
-    const Shapes shapes = parseShapes(findArg(args, "Input Dims").value_or(std::string_view()));
+    const Shapes shapes = parseShapes(inputs.dims);
     switch (formulaOf(operatorName)) {
     case Formula::Matrices: return matrixFlops(dimsAt(shapes, 0, 2), dimsAt(shapes, 1, 2));
     case Formula::MatricesOfSum: return matrixFlops(dimsAt(shapes, 1, 2), dimsAt(shapes, 2, 2));
     case Formula::Batches: return matrixFlops(dimsAt(shapes, 0, 3), dimsAt(shapes, 1, 3));
     case Formula::BatchesOfSum: return matrixFlops(dimsAt(shapes, 1, 3), dimsAt(shapes, 2, 3));
-    case Formula::Elements: return elementFlops(shapes, args);
-    case Formula::Convolution: return convolutionFlops(shapes, args);
+    case Formula::Elements: return elementFlops(shapes, inputs);
+    case Formula::Convolution: return convolutionFlops(shapes, inputs);
     case Formula::None: break;
     }
     return 0;

@@ -3,14 +3,21 @@
 // baddbmm, add, mul, conv2d), from recorded shapes; everything else is 0 there, the operators inside it count.
 #pragma once
 
-#include "core/trace/args.h"
-
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace ks {
+
+// What was recorded of a call, as JSON text; "" if it was not.
+struct OperatorInputs
+{
+    std::string_view dims;     // Input Dims
+    std::string_view types;    // Input type
+    std::string_view concrete; // Concrete Inputs
+};
 
 // One dimension list for each argument of an operator; none for what is no tensor shape (nested lists).
 using Shapes = std::vector<std::optional<std::vector<std::int64_t>>>;
@@ -20,8 +27,7 @@ Shapes parseShapes(std::string_view json);
 // Of a JSON list of strings, as `Input type` and `Concrete Inputs`; empty if it is none.
 std::vector<std::string> parseTexts(std::string_view json);
 
-bool countsFlops(std::string_view operatorName);
 // 0 if the name does not count, a shape is missing or does not fit, or the result would not fit into 63 bits.
-std::int64_t torchFlops(std::string_view operatorName, const Args &args);
+std::int64_t torchFlops(std::string_view operatorName, const OperatorInputs &inputs);
 
 } // namespace ks

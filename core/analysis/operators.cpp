@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/operators.h"
 
+#include "core/analysis/call_stacks.h"
 #include "core/analysis/device_work.h"
 #include "core/analysis/host_calls.h"
 #include "core/analysis/host_scope.h"
 #include "core/analysis/memory_sums.h"
-#include "core/analysis/operator_args.h"
+#include "core/analysis/operator_inputs.h"
 #include "core/analysis/torch_nesting.h"
 
 #include <algorithm>
@@ -33,6 +34,7 @@ struct OperatorRow
     TimeNs deviceSelf = 0;
     TimeNs deviceTotalUnion = 0;
     TimeNs deviceSelfUnion = 0;
+    TimeNs deviceWithBackward = 0;
     MemorySum memory;
     MemorySum memorySelf;
     std::int64_t flops = 0;
@@ -123,7 +125,7 @@ public:
     TraceRows(const Trace &trace, const Scope &scope, const OperatorOptions &options, RowIndex &rows, RowNames &names,
               TextNumbers &texts, const Progress &progress)
         : m_trace(trace)
-        , m_nesting(trace, progress)
+        , m_nesting(torchNesting(trace, progress))
         , m_selected(hostScope(trace, scope,
                                [this](const CallVisitor &visit) {
                                    for (const TorchNesting::Call &call : m_nesting.calls()) {
@@ -136,15 +138,14 @@ public:
         , m_rows(rows)
         , m_progress(progress)
     {
-        WantedArgs wanted;
-        wanted.shapes = options.byShape;
-        wanted.frames = options.frames;
-        wanted.flops = options.withFlops && trace.metadata().hasShapes;
-        if (wanted.shapes || wanted.frames != 0 || wanted.flops)
-            m_args = operatorArgs(trace, m_nesting, wanted, texts, progress);
+        if (options.byShape)
+            readShapes(texts);
+        if (options.frames != 0)
+            m_stacks = callStacks(trace, m_nesting, options.frames, texts, progress.part(0.5, 0.9));
+        if (options.withFlops)
+            m_costs = &callCosts(trace, progress.part(0, 0.5));
         m_rowOf.assign(m_nesting.calls().size(), nullptr);
         addCalls(names);
-        addModels();
     }
 
     // Was any recorded?
@@ -214,6 +215,12 @@ public:
         };
         for (const DeviceWork &piece : work) {
             const HostCalls::Owners &of = owners.ownersOf(piece.event);
+            for (const auto *calls : {&of.all, &of.forward}) {
+                for (const std::uint32_t call : *calls) {
+                    if (OperatorRow *row = m_rowOf[call])
+                        row->deviceWithBackward = saturatingAdd(row->deviceWithBackward, piece.part.duration());
+                }
+            }
             for (const std::uint32_t call : of.all)
                 add(call, piece.part, &OperatorRow::deviceTotal, &OperatorRow::deviceTotalUnion, totalEnd);
             if (of.self != kNone)
@@ -246,29 +253,38 @@ private:
                     isCall = m_host.counts(event);
                 }
                 OperatorRow &row = m_rows.row(names(m_trace.nameId(event)), m_trace.kind(event),
-                                              m_args.shapes.empty() ? 0 : m_args.shapes[i],
-                                              m_args.stacks.empty() ? 0 : m_args.stacks[i]);
+                                              m_shapes.empty() ? 0 : m_shapes[i], m_stacks.empty() ? 0 : m_stacks[i]);
                 m_rowOf[i] = &row;
                 row.calls += isCall ? 1 : 0;
                 row.total = saturatingAdd(row.total, part.duration());
                 row.self = saturatingAdd(row.self, self[i]);
-                if (!m_args.flops.empty() && isCall)
-                    row.flops = saturatingAdd(row.flops, m_args.flops[i]);
+                if (m_costs && isCall && m_costs->numbers[i] != 0)
+                    addCost(row, m_costs->costs[m_costs->numbers[i]]);
             }
         }
     }
 
-    void addModels()
+    // Numbers of the shapes of calls among the texts of all traces.
+    void readShapes(TextNumbers &texts)
     {
-        for (const auto &[call, cost] : m_args.models) {
-            OperatorRow *row = m_rowOf[call];
-            if (!row || !m_host.counts(m_nesting.calls()[call].event))
-                continue;
-            row->modelFlops = saturatingAdd(row->modelFlops, cost.flops);
-            row->modelBytes = saturatingAdd(row->modelBytes, cost.bytes.value_or(0));
-            ++row->modelled;
-            row->bytesKnown += cost.bytes ? 1 : 0;
-        }
+        const ArgColumn &dims = callInputs(m_trace, m_progress.part(0, 0.5)).dims;
+        std::vector<std::uint32_t> numbers;
+        for (const std::string &text : dims.texts)
+            numbers.push_back(texts.numberOf(text.empty() ? std::string_view("[]") : std::string_view(text)));
+        m_shapes.reserve(dims.numbers.size());
+        for (const std::uint32_t number : dims.numbers)
+            m_shapes.push_back(numbers[number]);
+    }
+
+    static void addCost(OperatorRow &row, const CallCost &cost)
+    {
+        row.flops = saturatingAdd(row.flops, cost.flops);
+        if (!cost.model)
+            return;
+        row.modelFlops = saturatingAdd(row.modelFlops, cost.model->flops);
+        row.modelBytes = saturatingAdd(row.modelBytes, cost.model->bytes.value_or(0));
+        ++row.modelled;
+        row.bytesKnown += cost.model->bytes ? 1 : 0;
     }
 
     bool isSelected(const MemoryRecord &record) const
@@ -284,13 +300,15 @@ private:
     }
 
     const Trace &m_trace;
-    TorchNesting m_nesting;
+    const TorchNesting &m_nesting;
     HostScope m_selected;
     TraceScope m_host;
     const OperatorOptions &m_options;
     RowIndex &m_rows;
-    const Progress &m_progress;
-    OperatorArgs m_args;
+    const Progress m_progress;
+    std::vector<std::uint32_t> m_shapes; // by call: number of a text, none if they do not count
+    std::vector<std::uint32_t> m_stacks; // the same
+    const CallCosts *m_costs = nullptr;
     std::vector<OperatorRow *> m_rowOf; // by call; null if it is not selected
 };
 
@@ -316,6 +334,7 @@ Table tableOf(const std::deque<OperatorRow> &rows, const OperatorOptions &option
     table.integers("flops", Unit::Flop);
     table.integers("model_flops", Unit::Flop);
     table.integers("model_bytes", Unit::Bytes);
+    table.integers("device_with_backward_ns", Unit::Ns);
     for (const OperatorRow &row : rows) {
         std::size_t at = 0;
         const auto put = [&](auto value) { table.column(at++).append(value); };
@@ -341,6 +360,7 @@ Table tableOf(const std::deque<OperatorRow> &rows, const OperatorOptions &option
         };
         put(ifAllKnown(row.modelled, row.modelFlops));
         put(ifAllKnown(row.bytesKnown, row.modelBytes));
+        put(row.deviceWithBackward);
     }
     return table;
 }
@@ -355,10 +375,12 @@ Table operatorTable(std::span<const RankTrace> traces, const Scope &scope, const
     TextNumbers texts("[]");
     bool hasMemory = false;
     bool onlyWithWork = false;
-    for (const RankTrace &rank : traces) {
-        if (!scope.includesRank(rank.rank))
+    for (std::size_t i = 0; i < traces.size(); ++i) {
+        if (!scope.includesRank(traces[i].rank))
             continue;
-        TraceRows ofTrace(*rank.trace, scope, options, rows, names, texts, progress);
+        const auto count = static_cast<double>(traces.size());
+        TraceRows ofTrace(*traces[i].trace, scope, options, rows, names, texts,
+                          progress.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count));
         hasMemory = ofTrace.addMemory() || hasMemory;
         ofTrace.addDeviceWork();
         onlyWithWork = onlyWithWork || ofTrace.onlyWithWork();

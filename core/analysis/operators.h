@@ -11,6 +11,8 @@
 //   device_memory_bytes device_memory_self_bytes   inclusive; self: without direct children; null if none was recorded
 //   flops                                       of seven operators whose shapes were recorded, else 0
 //   model_flops model_bytes                     see model_cost.h; null if not known of every call
+//   device_with_backward_ns                     device_total_ns and the work of backward calls whose forward mates are
+//                                               inside, each piece once
 //
 // Memory records outside every call are the row "[memory]". Several traces are ranks of one run: their rows are added
 // up.

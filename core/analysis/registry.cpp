@@ -62,16 +62,21 @@ Analysis kernels()
         KS_TR("Analysis", "which kernels cost most?"),
         {{"by",
           Kind::Choice,
-          KS_TR("Analysis", "what a row is: a name, or a name and its launching operator"),
-          {{"name", KS_TR("Analysis", "Name")}, {"operator", KS_TR("Analysis", "Name and operator")}}}},
+          KS_TR("Analysis", "what a row is: a name, or a name and its launching operator or launch configuration"),
+          {{"name", KS_TR("Analysis", "Name")},
+           {"operator", KS_TR("Analysis", "Name and operator")},
+           {"configuration", KS_TR("Analysis", "Name and launch configuration")}}}},
         {"kinetoscope", "hta"},
         {kName, kKind, {"operator", To::Field, "op"}, kRank},
         {"kind", "class", "stddev_ns", "p95_ns", "p99_ns", "blocks_per_sm"},
         [](const AnalysisInput &in, const Progress &progress) {
             if (in.options.rules() == "hta")
                 return htaKernelTable(in.traces, in.scope, progress);
-            const bool byOperator = in.options.choice("by") == "operator";
-            return kernelTable(in.traces, in.scope, byOperator ? KernelGrouping::Operator : KernelGrouping::Name,
+            const std::string_view by = in.options.choice("by");
+            return kernelTable(in.traces, in.scope,
+                               by == "operator"        ? KernelGrouping::Operator
+                               : by == "configuration" ? KernelGrouping::Configuration
+                                                       : KernelGrouping::Name,
                                progress);
         },
     };

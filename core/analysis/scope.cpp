@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/scope.h"
 
-#include "core/analysis/intervals.h"
 #include "core/analysis/step_table.h"
+#include "core/base/intervals.h"
 #include "core/base/name_match.h"
 #include "core/base/parse_number.h"
 
@@ -75,6 +75,7 @@ TraceScope::TraceScope(const Trace &trace, const Scope &scope)
     if (!scope.parts.empty() && !hasPart) {
         m_lanes.assign(m_lanes.size(), false);
         m_allLanes = false;
+        m_restrictsLanes = true;
         return;
     }
     findLanes(scope, hasPart ? &*part : nullptr);
@@ -82,6 +83,7 @@ TraceScope::TraceScope(const Trace &trace, const Scope &scope)
 
 void TraceScope::findLanes(const Scope &scope, const Scope::Part *part)
 {
+    m_restrictsLanes = !scope.lanes.empty() || (part && !part->lanes.empty());
     if (part && !part->lanes.empty()) {
         m_lanes.assign(m_lanes.size(), false);
         for (const LaneId lane : part->lanes)
@@ -108,19 +110,17 @@ bool TraceScope::startsInSteps(TimeNs time) const
 
 std::optional<TimeRange> TraceScope::part(EventId event) const
 {
-    if (m_filters && (!m_events || !(*m_events)[index(event)]))
+    const bool goesByLaunch = m_steps && isDeviceWork(m_trace.kind(event));
+    return workPart(event, goesByLaunch ? m_trace.launchLink(event).launch : kNoEvent);
+}
+
+std::optional<TimeRange> TraceScope::workPart(EventId work, EventId launch) const
+{
+    if (m_filters && (!m_events || !(*m_events)[index(work)]))
         return {};
-    const TimeRange range = m_trace.range(event);
-    if (m_steps) {
-        EventId starter = event;
-        if (isDeviceWork(m_trace.kind(event))) {
-            const LaunchLink link = m_trace.launchLink(event);
-            if (link.launch != kNoEvent)
-                starter = link.launch;
-        }
-        if (!startsInSteps(m_trace.begin(starter)))
-            return {};
-    }
+    if (m_steps && !startsInSteps(m_trace.begin(launch != kNoEvent ? launch : work)))
+        return {};
+    const TimeRange range = m_trace.range(work);
     if (!m_range)
         return range;
     const bool isInside = range.isEmpty() ? m_range->contains(range.begin) : m_range->intersects(range);

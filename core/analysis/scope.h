@@ -62,7 +62,7 @@ struct Scope
 // "1500" is file time, "1.5ms" since the start; none if it is neither.
 std::optional<Scope::TimeBound> parseTimeBound(std::string_view text);
 
-// A scope applied to one trace. Keeps references: both must stay.
+// A scope applied to one trace; the trace and the events of the scope must stay.
 class TraceScope
 {
 public:
@@ -72,11 +72,14 @@ public:
     bool includesLane(LaneId lane) const { return m_lanes[index(lane)]; }
     // The part of the event that is selected; empty optional if none is. Lanes are not asked.
     std::optional<TimeRange> part(EventId event) const;
+    std::optional<TimeRange> workPart(EventId work, EventId launch) const; // the same of device work, its launch known
     // Is it counted as a call?
     bool counts(EventId event) const { return !m_range || m_range->contains(m_trace.begin(event)); }
     bool isEverything() const { return isOnlyRange() && !m_range; }
     // Is a range of time all that restricts it?
     bool isOnlyRange() const { return !m_steps && !m_filters && m_allLanes; }
+    // The same but for devices.
+    bool isOnlyRangeOfDevices() const { return !m_steps && !m_filters && !m_restrictsLanes; }
     std::span<const TimeRange> stepRanges() const { return m_stepRanges; } // merged; only with steps
     bool hasSteps() const { return m_steps; }
     bool hasEvents() const { return m_filters; }
@@ -90,6 +93,7 @@ private:
     bool m_steps = false;
     bool m_filters = false;
     bool m_allLanes = true;
+    bool m_restrictsLanes = false;               // other than by device
     const std::vector<bool> *m_events = nullptr; // null: none, if it filters
     std::vector<TimeRange> m_stepRanges;
     std::optional<TimeRange> m_range;

@@ -8,21 +8,26 @@
 namespace ks {
 namespace {
 
-// Time by which a piece of work belongs to a step: the begin of its launch, else its own.
-TimeNs starterTime(const Trace &trace, const DeviceWork &work)
+// The work of each step: that whose launch, or itself where there is none, begins in the step. Steps come by begin.
+std::vector<std::vector<DeviceWork>> workOfSteps(const Trace &trace, std::span<const DeviceWork> work,
+                                                 std::span<const Step> steps)
 {
-    const LaunchLink link = trace.launchLink(work.event);
-    return trace.begin(link.launch != kNoEvent ? link.launch : work.event);
-}
-
-std::vector<DeviceWork> workOfStep(const Trace &trace, std::span<const DeviceWork> work, const Step &step)
-{
-    std::vector<DeviceWork> own;
+    std::vector<TimeNs> latestEnd; // of all steps up to each
+    for (const Step &step : steps)
+        latestEnd.push_back(std::max(step.range.end, latestEnd.empty() ? kMinTime : latestEnd.back()));
+    std::vector<std::vector<DeviceWork>> ofStep(steps.size());
     for (const DeviceWork &entry : work) {
-        if (step.range.contains(starterTime(trace, entry)))
-            own.push_back(entry);
+        const TimeNs time = trace.begin(entry.isLinked() ? entry.launch : entry.event);
+        auto at = static_cast<std::size_t>(
+            std::upper_bound(steps.begin(), steps.end(), time,
+                             [](TimeNs wanted, const Step &step) { return wanted < step.range.begin; })
+            - steps.begin());
+        for (; at > 0 && latestEnd[at - 1] > time; --at) {
+            if (steps[at - 1].range.contains(time))
+                ofStep[at - 1].push_back(entry);
+        }
     }
-    return own;
+    return ofStep;
 }
 
 bool isSelected(const Step &step, const Scope &scope, const TraceScope &selected)
@@ -54,11 +59,14 @@ Table stepTable(std::span<const RankTrace> traces, const Scope &scope, const Pro
         const auto fileNs = [&trace](TimeNs time) { return static_cast<std::int64_t>(trace.fileTime(time)); };
         const TraceScope selected(trace, scope);
         const std::vector<DeviceWork> work = selectedWork(selected, progress);
-        for (const Step &step : stepsOf(trace, scope.stepPattern)) {
+        const std::vector<Step> steps = stepsOf(trace, scope.stepPattern);
+        const std::vector<std::vector<DeviceWork>> workOf = workOfSteps(trace, work, steps);
+        for (std::size_t s = 0; s < steps.size(); ++s) {
+            const Step &step = steps[s];
             if (!isSelected(step, scope, selected))
                 continue;
             progress.throwIfStopped();
-            const std::vector<DeviceWork> own = workOfStep(trace, work, step);
+            const std::vector<DeviceWork> &own = workOf[s];
             std::size_t at = 0;
             const auto put = [&](auto value) { table.column(at++).append(value); };
             put(rank.rank);
@@ -75,8 +83,7 @@ Table stepTable(std::span<const RankTrace> traces, const Scope &scope, const Pro
             put(fileNs(b.window.begin));
             put(fileNs(b.window.end));
             put(b.events);
-            for (const TimeNs value :
-                 {b.compute, b.communication, b.memory, b.exposedCommunication, b.busyTime(), b.idle()})
+            for (const TimeNs value : {b.compute, b.communication, b.memory, b.exposedCommunication, b.busy, b.idle()})
                 put(value);
         }
     }

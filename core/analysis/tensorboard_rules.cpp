@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/tensorboard_rules.h"
 
-#include "core/analysis/intervals.h"
-#include "core/analysis/kernel_args.h"
+#include "core/analysis/kernel_facts.h"
 #include "core/base/error.h"
+#include "core/base/intervals.h"
 #include "core/trace/args.h"
 
 #include <algorithm>
@@ -177,23 +177,23 @@ std::optional<TimeRange> windowOf(const std::vector<TensorboardStep> &steps)
 }
 
 // ∫ min(Σ blocks per SM, 1) over the window.
-double smTime(const Trace &trace, const std::vector<EventId> &kernels, const std::vector<KernelArgs> &args,
-              TimeRange window)
+double smTime(const Trace &trace, const std::vector<DeviceWork> &kernels, const KernelFacts &facts, TimeRange window)
 {
     std::vector<std::pair<TimeNs, double>> changes;
-    for (std::size_t i = 0; i < kernels.size(); ++i) {
-        const TimeRange range = trace.range(kernels[i]).clampedTo(window);
-        if (!args[i].blocksPerSm || *args[i].blocksPerSm <= 0 || range.isEmpty())
+    for (const DeviceWork &kernel : kernels) {
+        const TimeRange range = trace.range(kernel.event).clampedTo(window);
+        const std::optional<double> blocks = facts.blocksPerSm(kernel.position);
+        if (!blocks || *blocks <= 0 || range.isEmpty())
             continue;
-        changes.emplace_back(range.begin, *args[i].blocksPerSm);
-        changes.emplace_back(range.end, -*args[i].blocksPerSm);
+        changes.emplace_back(range.begin, *blocks);
+        changes.emplace_back(range.end, -*blocks);
     }
     std::sort(changes.begin(), changes.end());
-    double blocks = 0;
+    double running = 0;
     double time = 0;
     for (std::size_t i = 0; i + 1 < changes.size(); ++i) {
-        blocks += changes[i].second;
-        time += std::clamp(blocks, 0.0, 1.0) * static_cast<double>(changes[i + 1].first - changes[i].first);
+        running += changes[i].second;
+        time += std::clamp(running, 0.0, 1.0) * static_cast<double>(changes[i + 1].first - changes[i].first);
     }
     return time;
 }
@@ -289,24 +289,22 @@ Table tensorboardDeviceTable(std::span<const RankTrace> traces, const Scope &sco
         const std::optional<TimeRange> window = windowOf(tensorboardSteps(trace));
         if (!scope.includesRank(rank.rank) || !window || window->isEmpty())
             continue;
-        std::map<std::optional<std::int64_t>, std::vector<EventId>> devices;
-        for (const Lane &lane : trace.lanes()) {
-            for (EventId id = lane.firstEvent; lane.kind == LaneKind::Gpu && id < lane.endEvent; id = advance(id, 1)) {
-                if (trace.kind(id) == EventKind::Kernel)
-                    devices[lane.device].push_back(id);
-            }
+        std::map<std::optional<std::int64_t>, std::vector<DeviceWork>> devices;
+        for (const DeviceWork &work : selectedWork(TraceScope(trace, {}), progress)) {
+            if (work.kind == EventKind::Kernel)
+                devices[trace.lane(work.lane).device].push_back(work);
         }
+        const KernelFacts &facts = kernelFacts(trace, progress);
         const auto length = static_cast<double>(window->duration());
         for (const auto &[device, kernels] : devices) {
-            const std::vector<KernelArgs> args = kernelArgs(trace, kernels, progress);
             std::vector<TimeRange> busy;
             double occupancy = 0;
             double weight = 0;
-            for (std::size_t i = 0; i < kernels.size(); ++i) {
-                const TimeRange range = trace.range(kernels[i]).clampedTo(*window);
+            for (const DeviceWork &kernel : kernels) {
+                const TimeRange range = trace.range(kernel.event).clampedTo(*window);
                 busy.push_back(range);
-                if (args[i].occupancyPercent) {
-                    occupancy += *args[i].occupancyPercent * static_cast<double>(range.duration());
+                if (const std::optional<double> percent = facts.occupancyPercent(kernel.position)) {
+                    occupancy += *percent * static_cast<double>(range.duration());
                     weight += static_cast<double>(range.duration());
                 }
             }
@@ -316,7 +314,7 @@ Table tensorboardDeviceTable(std::span<const RankTrace> traces, const Scope &sco
             put(device);
             put(window->duration());
             put(static_cast<double>(lengthOf(merged(std::move(busy)))) / length);
-            put(smTime(trace, kernels, args, *window) / length);
+            put(smTime(trace, kernels, facts, *window) / length);
             put(weight > 0 ? std::optional(occupancy / weight) : std::nullopt);
         }
     }

@@ -300,4 +300,9 @@ std::vector<TimeNs> TorchNesting::selfTimes(std::optional<TimeRange> within) con
     return self;
 }
 
+const TorchNesting &torchNesting(const Trace &trace, const Progress &progress)
+{
+    return trace.derived().get<TorchNesting>([&] { return TorchNesting(trace, progress); });
+}
+
 } // namespace ks

@@ -49,8 +49,7 @@ public:
         std::uint32_t parent = kNone; // position in calls(), before this one
     };
 
-    // Cost: about 40 ns an event of the host lanes, 4 bytes an event and 24 a call. Not kept by the trace: whoever
-    // needs it several times keeps it. Throws Cancelled.
+    // Cost: about 40 ns an event of the host lanes, 4 bytes an event and 24 a call. Throws Cancelled.
     explicit TorchNesting(const Trace &trace, const Progress &progress = {});
 
     // Lane by lane; on a lane by begin, the longer first, then in file order. (Where a file has whole microseconds only
@@ -71,5 +70,8 @@ private:
     std::vector<std::uint32_t> m_firstOfLane;
     std::vector<std::uint32_t> m_callOf;
 };
+
+// Of the trace, made on first use and kept.
+const TorchNesting &torchNesting(const Trace &trace, const Progress &progress = {});
 
 } // namespace ks

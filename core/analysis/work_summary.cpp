@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/work_summary.h"
 
+#include "core/base/intervals.h"
+
 #include <algorithm>
 #include <vector>
 
 namespace ks {
 namespace {
-
-TimeNs unionOf(std::vector<TimeRange> &ranges)
-{
-    std::sort(ranges.begin(), ranges.end(), [](TimeRange a, TimeRange b) { return a.begin < b.begin; });
-    TimeNs busy = 0;
-    TimeNs reached = kMinTime;
-    for (const TimeRange range : ranges) {
-        const TimeNs from = std::max(range.begin, reached);
-        if (range.end > from) {
-            busy = saturatingAdd(busy, range.end - from);
-            reached = range.end;
-        }
-    }
-    return busy;
-}
 
 void add(const Trace &trace, EventId event, TimeRange part, WorkSummary &summary, std::vector<TimeRange> &work)
 {
@@ -40,7 +27,7 @@ WorkSummary summariseWork(const Trace &trace, std::span<const EventId> events)
     std::vector<TimeRange> work;
     for (const EventId event : events)
         add(trace, event, trace.range(event), summary, work);
-    summary.busy = unionOf(work);
+    summary.busy = lengthOf(merged(std::move(work)));
     return summary;
 }
 
@@ -80,7 +67,7 @@ WorkSummary summariseArea(const Trace &trace, TimeRange range, std::span<const L
             addLane(trace.lane(lane));
     }
     progress.throwIfStopped();
-    summary.busy = unionOf(work);
+    summary.busy = lengthOf(merged(std::move(work)));
     return summary;
 }
 

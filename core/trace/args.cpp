@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_cursor.h"
+#include "core/trace/record_reader.h"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +13,6 @@ namespace {
 
 using Outcome = JsonCursor::Outcome;
 
-constexpr std::size_t kFirstRead = std::size_t{1} << 12U;
-constexpr std::size_t kMostRead = std::size_t{64} << 20U; // the longest record the importer accepts
 constexpr int kMaxDepth = 200;
 
 void appendJsonString(std::string &out, std::string_view text)
@@ -129,58 +128,6 @@ Outcome parseRecord(std::string_view text, Args &args)
     });
 }
 
-// Reads records through a window of the text. At ascending offsets the source is read once, from front to back: a packed one is not
-// unpacked again for each record.
-class RecordReader
-{
-public:
-    // ahead: bytes to read at once beyond what is asked for.
-    RecordReader(const ByteSource &source, std::size_t ahead)
-        : m_source(source)
-        , m_ahead(ahead)
-    {}
-
-    Args read(std::uint64_t offset)
-    {
-        for (std::size_t wanted = kFirstRead;; wanted *= 8) {
-            const std::string_view text = textAt(offset, wanted);
-            Args args;
-            const Outcome outcome = parseRecord(text, args);
-            if (outcome == Outcome::Done)
-                return args;
-            if (outcome == Outcome::Damaged || text.size() < wanted || wanted >= kMostRead)
-                throw SourceChanged("the file no longer holds the record that was read from it");
-        }
-    }
-
-private:
-    // The text from `offset` on: `wanted` bytes or more, unless the source ends before.
-    std::string_view textAt(std::uint64_t offset, std::size_t wanted)
-    {
-        if (offset < m_begin || offset > m_begin + m_size) {
-            m_begin = offset;
-            m_size = 0;
-        }
-        const auto skipped = static_cast<std::size_t>(offset - m_begin);
-        if (m_size - skipped >= wanted)
-            return std::string_view(m_text).substr(skipped, m_size - skipped);
-        m_text.erase(0, skipped);
-        m_size -= skipped;
-        m_begin = offset;
-        const std::size_t more = std::max(wanted - m_size, m_ahead);
-        m_text.resize(m_size + more + kPadding);
-        m_size += m_source.readAt(m_begin + m_size, std::span(m_text).subspan(m_size, more));
-        std::fill_n(m_text.begin() + static_cast<std::ptrdiff_t>(m_size), kPadding, '\0');
-        return std::string_view(m_text).substr(0, m_size);
-    }
-
-    const ByteSource &m_source;
-    std::size_t m_ahead;
-    std::string m_text; // m_size bytes from m_begin on, then the padding
-    std::size_t m_size = 0;
-    std::uint64_t m_begin = 0;
-};
-
 void mergeOver(Args &args, Args later)
 {
     for (Arg &arg : later) {
@@ -193,7 +140,24 @@ void mergeOver(Args &args, Args later)
     }
 }
 
+Args readArgs(RecordReader &reader, std::uint64_t offset)
+{
+    Args args;
+    reader.read(offset, [&args](std::string_view text) { return parseRecord(text, args); });
+    return args;
+}
+
 } // namespace
+
+std::string cleanJson(std::string_view raw)
+{
+    std::string padded(raw);
+    padded += ','; // a number ends where something else begins
+    padded.append(kPadding, '\0');
+    JsonCursor cursor(padded.data(), padded.data() + raw.size() + 1);
+    std::string json;
+    return appendArgument(cursor, json) == Outcome::Done ? json : std::string();
+}
 
 Args parseArgsAt(const Trace &trace, std::uint64_t recordOffset)
 {
@@ -201,7 +165,8 @@ Args parseArgsAt(const Trace &trace, std::uint64_t recordOffset)
         return {};
     if (trace.source()->hasChanged())
         throw SourceChanged("the file has changed since it was opened");
-    return RecordReader(*trace.source(), 0).read(recordOffset);
+    RecordReader reader(*trace.source(), 0);
+    return readArgs(reader, recordOffset);
 }
 
 Args parseArgs(const Trace &trace, EventId id)
@@ -235,13 +200,10 @@ std::vector<Args> parseArgs(const Trace &trace, std::span<const EventId> ids)
     }
     std::sort(records.begin(), records.end(), [](const Record &a, const Record &b) { return a.offset < b.offset; });
 
-    // Records that stand close together are read in large pieces, scattered ones each alone.
-    constexpr std::uint64_t kClose = std::uint64_t{1} << 14U;
-    const std::uint64_t span = records.back().offset - records.front().offset;
-    RecordReader reader(*trace.source(), span / records.size() < kClose ? std::size_t{1} << 18U : 0);
+    RecordReader reader(*trace.source(), readAhead(records.back().offset - records.front().offset, records.size()));
     std::vector<Args> ends(trace.events().endRecord.isEmpty() ? 0 : ids.size());
     for (const Record &record : records)
-        (record.isEnd ? ends : all)[record.place] = reader.read(record.offset);
+        (record.isEnd ? ends : all)[record.place] = readArgs(reader, record.offset);
     for (std::size_t i = 0; i < ends.size(); ++i)
         mergeOver(all[i], std::move(ends[i]));
     return all;

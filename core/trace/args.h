@@ -29,6 +29,8 @@ Args parseArgsAt(const Trace &trace, std::uint64_t recordOffset);
 // Of many events, read in order of their offsets; results in the order of `ids`.
 std::vector<Args> parseArgs(const Trace &trace, std::span<const EventId> ids);
 
+// A value of an argument as it stands in the file, as Arg::json has it; "" if it is damaged.
+std::string cleanJson(std::string_view raw);
 // First value of that key, or none.
 std::optional<std::string_view> findArg(const Args &args, std::string_view key);
 // Of a JSON string value the text, of everything else the JSON itself.

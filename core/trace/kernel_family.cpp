@@ -1,106 +1,211 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/kernel_family.h"
 
+#include "core/base/name_match.h"
+#include "core/trace/built_in_families.h"
+
 #include <algorithm>
 #include <array>
-#include <initializer_list>
-#include <string>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
 
 namespace ks {
 namespace {
 
-struct Rule
+constexpr std::array<std::string_view, kKernelFamilyCount> kIds = {
+    "gemm",      "attention", "convolution",   "elementwise", "reduction", "normalization",
+    "embedding", "optimizer", "communication", "copy",        "other"};
+
+constexpr std::size_t kMostBytes = std::size_t{1} << 20U; // of a file of patterns
+
+bool isBlank(char c)
 {
-    KernelFamily family;
-    std::initializer_list<std::string_view> words; // lower case
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+void skipBlanks(std::string_view &text)
+{
+    while (!text.empty() && isBlank(text.front()))
+        text.remove_prefix(1);
+}
+
+std::string lowered(std::string_view text)
+{
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return lower;
+}
+
+// Takes what stands up to `end`; none if there is no such character.
+std::optional<std::string_view> takeUpTo(std::string_view &text, char end)
+{
+    const std::size_t at = text.find(end);
+    if (at == std::string_view::npos)
+        return {};
+    const std::string_view taken = text.substr(0, at);
+    text.remove_prefix(at + 1);
+    return taken;
+}
+
+} // namespace
+
+struct FamilyRules::Rule
+{
+    KernelFamily family = KernelFamily::Other;
+    std::string word; // lower case
+    bool isAtStart = false;
+    std::optional<NameMatch> regex;
+
+    bool fits(std::string_view name, const std::string &lower) const
+    {
+        if (regex)
+            return (*regex)(name);
+        return isAtStart ? lower.starts_with(word) : lower.find(word) != std::string::npos;
+    }
 };
 
-// In order of precedence: the first rule with a word in the name decides.
-const std::array kRules = {
-    Rule{KernelFamily::Communication,
-         {"nccl", "rccl", "hccl", "oneccl", "cross_device_reduce", "allreduce", "all_reduce", "allgather", "all_gather",
-          "reduce_scatter", "reducescatter", "alltoall", "all_to_all", "nvshmem", "deepep"}},
-    Rule{KernelFamily::Copy,
-         {"memcpy", "memset", "catarraybatchedcopy", "direct_copy_kernel", "copy_device_to_device", "batched_transpose",
-          "nchwtonhwc", "nhwctonchw"}},
-    // ATen's own generic kernels carry the names of their functors as template arguments, so the outer name goes first.
-    Rule{KernelFamily::Elementwise, {"elementwise_kernel"}},
-    Rule{KernelFamily::Reduction, {"at::native::reduce_kernel"}},
-    Rule{KernelFamily::Attention, {"flash", "fmha", "attention", "attn", "sdpa", "mha_", "_mha", "paged_kv", "mla_"}},
-    Rule{KernelFamily::Convolution,
-         {"conv2d",       "conv1d",     "conv3d", "convolve",   "convolution", "conv_depthwise", "wgrad",
-          "dgrad",        "fprop",      "im2col", "col2im",     "winograd",    "implicit_gemm",  "implicit_convolve",
-          "miopensp3asm", "cudnn::cnn", "scudnn", "cask_cudnn", "depthwise",   "bwd_weight",     "bwd_data"}},
-    Rule{KernelFamily::Normalization,
-         {"layer_norm", "layernorm", "rms_norm", "rmsnorm", "batch_norm", "batchnorm", "bn_fw", "bn_bw", "group_norm",
-          "groupnorm", "instance_norm", "rowwisemoments", "gammabeta", "computeinternalgradients", "_norm_kernel",
-          "cudnn::bn_", "norm_fwd", "norm_bwd"}},
-    Rule{KernelFamily::Gemm,
-         {"gemm", "nvjet", "cijk_", "cutlass", "splitk", "gemv", "wgmma", "matmul", "_mm_", "xmma", "hmma", "s884",
-          "s1688", "s16816", "dot_kernel", "addmm", "tritonblas", "marlin", "cublas"}},
-    Rule{KernelFamily::Reduction,
-         {"softmax", "reduce", "reduction", "sum_kernel", "argmax", "argmin", "cumsum", "scan", "topk", "sort",
-          "nll_loss", "cross_entropy", "triton_red", "triton_per", "_per_fused", "_red_fused", "lpnorm",
-          "multi_tensor_l2norm"}},
-    Rule{KernelFamily::Elementwise,
-         {"elementwise",
-          "pointwise",
-          "triton_poi",
-          "_poi_fused",
-          "multi_tensor_apply",
-          "multitensor",
-          "fused_dropout",
-          "dropout",
-          "fillfunctor",
-          "gelu",
-          "silu",
-          "relu",
-          "adam",
-          "sgd",
-          "index_",
-          "gather",
-          "scatter",
-          "embedding",
-          "rotary",
-          "rope",
-          "tensor_kernel_scan_innermost",
-          "binaryfunctor",
-          "unary",
-          "distribution_",
-          "upsample",
-          "cast"}},
+FamilyRules::FamilyRules() = default;
+FamilyRules::~FamilyRules() = default;
+FamilyRules::FamilyRules(FamilyRules &&) noexcept = default;
+FamilyRules &FamilyRules::operator=(FamilyRules &&) noexcept = default;
+
+std::vector<FamilyProblem> FamilyRules::add(std::string_view text)
+{
+    std::vector<FamilyProblem> problems;
+    for (std::size_t number = 1; !text.empty(); ++number) {
+        std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        const auto problem = [&](std::string what) { problems.push_back({number, std::move(what)}); };
+        skipBlanks(line);
+        if (line.empty() || line.front() == '#')
+            continue;
+        std::optional<std::string_view> id = takeUpTo(line, ':');
+        while (id && !id->empty() && isBlank(id->back()))
+            id->remove_suffix(1);
+        const std::optional<KernelFamily> family = id ? kernelFamilyById(*id) : std::nullopt;
+        if (!family) {
+            problem(id ? "'" + std::string(*id) + "' is no family" : "a line is FAMILY: PATTERN ...");
+            continue;
+        }
+        std::vector<Rule> rules;
+        bool isGood = true;
+        for (skipBlanks(line); isGood && !line.empty() && line.front() != '#'; skipBlanks(line)) {
+            const char first = line.front();
+            Rule rule;
+            rule.family = *family;
+            if (first == '"' || first == '/') {
+                line.remove_prefix(1);
+                // A slash within an expression ends no pattern unless a blank or the end follows.
+                std::size_t end = line.find(first);
+                while (end != std::string_view::npos && end + 1 < line.size() && !isBlank(line[end + 1]))
+                    end = line.find(first, end + 1);
+                if (end == std::string_view::npos) {
+                    problem(std::string("a pattern begins with ") + first + " and does not end");
+                    isGood = false;
+                    continue;
+                }
+                const std::string_view pattern = line.substr(0, end);
+                line.remove_prefix(end + 1);
+                if (first == '"') {
+                    rule.word = lowered(pattern);
+                } else if (const auto error = rule.regex.emplace().requirePattern(pattern)) {
+                    problem("/" + std::string(pattern) + "/: " + *error);
+                    isGood = false;
+                    continue;
+                }
+            } else {
+                const auto end = std::find_if(line.begin(), line.end(), isBlank);
+                rule.word = lowered(line.substr(0, static_cast<std::size_t>(end - line.begin())));
+                line.remove_prefix(rule.word.size());
+                rule.isAtStart = first == '^';
+                rule.word.erase(0, rule.isAtStart ? 1 : 0);
+            }
+            if (rule.regex || !rule.word.empty())
+                rules.push_back(std::move(rule));
+        }
+        if (isGood && rules.empty())
+            problem("no pattern");
+        if (isGood)
+            std::move(rules.begin(), rules.end(), std::back_inserter(m_rules));
+    }
+    return problems;
+}
+
+std::optional<KernelFamily> FamilyRules::familyOf(std::string_view kernelName) const
+{
+    const std::string name = lowered(kernelName);
+    for (const Rule &rule : m_rules) {
+        if (rule.fits(kernelName, name))
+            return rule.family;
+    }
+    return {};
+}
+
+namespace {
+
+struct ProgramRules
+{
+    FamilyRules user;
+    FamilyRules builtIn;
+
+    ProgramRules() { builtIn.add(kBuiltInFamilies); }
 };
+
+ProgramRules &programRules()
+{
+    static ProgramRules rules;
+    return rules;
+}
 
 } // namespace
 
 KernelFamily kernelFamilyOf(std::string_view kernelName)
 {
-    std::string name(kernelName);
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    for (const Rule &rule : kRules) {
-        for (const std::string_view word : rule.words) {
-            if (name.find(word) != std::string::npos)
-                return rule.family;
-        }
+    const ProgramRules &rules = programRules();
+    if (const auto family = rules.user.familyOf(kernelName))
+        return *family;
+    return rules.builtIn.familyOf(kernelName).value_or(KernelFamily::Other);
+}
+
+std::vector<FamilyProblem> useFamiliesOf(const std::string &path)
+{
+    FamilyRules rules;
+    std::vector<FamilyProblem> problems;
+    if (std::ifstream file(path, std::ios::binary); !path.empty() && file) {
+        std::string text(kMostBytes, '\0');
+        file.read(text.data(), static_cast<std::streamsize>(text.size()));
+        text.resize(static_cast<std::size_t>(file.gcount()));
+        problems = rules.add(text);
     }
-    return KernelFamily::Other;
+    programRules().user = std::move(rules);
+    return problems;
+}
+
+std::string userFamilyFile()
+{
+    const auto valueOf = [](const char *name) {
+        const char *value = std::getenv(name);
+        return std::string(value ? value : "");
+    };
+    std::string folder = valueOf("XDG_CONFIG_HOME");
+    if (folder.empty() && !valueOf("HOME").empty())
+        folder = valueOf("HOME") + "/.config";
+    return folder.empty() ? std::string() : folder + "/kinetoscope/kernel-families.txt";
 }
 
 std::string_view kernelFamilyId(KernelFamily family)
 {
-    switch (family) {
-    case KernelFamily::Gemm: return "gemm";
-    case KernelFamily::Attention: return "attention";
-    case KernelFamily::Convolution: return "convolution";
-    case KernelFamily::Elementwise: return "elementwise";
-    case KernelFamily::Reduction: return "reduction";
-    case KernelFamily::Normalization: return "normalization";
-    case KernelFamily::Communication: return "communication";
-    case KernelFamily::Copy: return "copy";
-    case KernelFamily::Other: return "other";
-    }
-    return "";
+    return kIds[static_cast<std::size_t>(family)];
+}
+
+std::optional<KernelFamily> kernelFamilyById(std::string_view id)
+{
+    const auto found = std::find(kIds.begin(), kIds.end(), id);
+    if (found == kIds.end())
+        return {};
+    return static_cast<KernelFamily>(found - kIds.begin());
 }
 
 } // namespace ks

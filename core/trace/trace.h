@@ -9,6 +9,7 @@
 #include "core/base/name_pool.h"
 #include "core/base/time.h"
 #include "core/trace/counter.h"
+#include "core/trace/derived_data.h"
 #include "core/trace/diagnostics.h"
 #include "core/trace/event_kind.h"
 #include "core/trace/event_table.h"
@@ -127,6 +128,7 @@ public:
     TimeRange mainRange() const { return m_data.mainRange; }
     const ByteSource *source() const { return m_data.source.get(); }
     const EventTable &events() const { return m_data.events; }
+    const DerivedData &derived() const { return m_derived; } // what others compute from the trace once
 
     // Between the two origins of time.
     FileTimeNs fileTime(TimeNs t) const { return FileTimeNs{saturatingAdd(m_data.fileOrigin, t)}; }
@@ -141,6 +143,7 @@ private:
     mutable std::vector<EventId> m_inverse;
     mutable std::once_flag m_selfOnce;
     mutable std::vector<TimeNs> m_self;
+    DerivedData m_derived;
 };
 
 } // namespace ks

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/view/view_index.h"
 
+#include "core/trace/busy_intervals.h"
 #include "core/view/lane_groups.h"
 
 #include <algorithm>
@@ -31,20 +32,18 @@ struct MemorySamples
 ViewIndex::ViewIndex(const Trace &trace)
     : m_durations(trace)
     , m_groups(laneGroups(trace))
-    , m_busyOfLane(trace.lanes().size(), 0)
+    , m_isDevice(trace.lanes().size(), false)
+    , m_busy(trace.lanes().size())
 {
+    const BusyIntervals &busy = busyIntervals(trace);
     for (LaneGroup &group : m_groups) {
         if (!group.isDevice)
             continue;
-        const std::size_t first = m_busy.size();
         for (const LaneId lane : group.lanes) {
-            m_busy.push_back(deviceBusyTime(trace, trace.lane(lane)));
-            m_busyOfLane[index(lane)] = static_cast<std::uint32_t>(m_busy.size());
+            m_isDevice[index(lane)] = true;
+            m_busy[index(lane)] = busy.lane(lane);
+            group.busy = BusyTime::united(group.busy, busy.lane(lane));
         }
-        std::vector<const BusyTime *> parts;
-        for (std::size_t i = first; i < m_busy.size(); ++i)
-            parts.push_back(&m_busy[i]);
-        group.busy = united(parts);
         const bool annotated = std::any_of(group.lanes.begin(), group.lanes.end(), [&trace](LaneId id) {
             const Lane &lane = trace.lane(id);
             return lane.firstEvent < lane.endEvent && trace.kind(lane.firstEvent) == EventKind::GpuAnnotation;
@@ -58,8 +57,7 @@ ViewIndex::ViewIndex(const Trace &trace)
 
 const BusyTime *ViewIndex::busy(LaneId lane) const
 {
-    const std::uint32_t position = m_busyOfLane[index(lane)];
-    return position ? &m_busy[position - 1] : nullptr;
+    return m_isDevice[index(lane)] ? &m_busy[index(lane)] : nullptr;
 }
 
 std::span<const std::uint32_t> ViewIndex::instantsOf(LaneId lane) const

@@ -5,8 +5,8 @@
 // about 15 ms per million of them, and 1 ns per event.
 #pragma once
 
+#include "core/base/busy_time.h"
 #include "core/trace/trace.h"
-#include "core/view/busy_time.h"
 #include "core/view/curve.h"
 #include "core/view/duration_blocks.h"
 #include "core/view/projection.h"
@@ -64,8 +64,8 @@ private:
     DurationBlocks m_durations;
     std::vector<LaneGroup> m_groups;
     std::vector<CurveLane> m_curveLanes;
-    std::vector<std::uint32_t> m_busyOfLane; // position in m_busy + 1, 0 = none
-    std::vector<BusyTime> m_busy;
+    std::vector<bool> m_isDevice;                                 // by lane: in a group of a device
+    std::vector<BusyTime> m_busy;                                 // by lane
     std::vector<std::uint32_t> m_instants;                        // sorted by (lane, time)
     std::vector<std::pair<LaneId, std::uint32_t>> m_instantsFrom; // lane -> first position in m_instants
 };

@@ -105,7 +105,8 @@ private slots:
         row("search training.json --sort name:up", "--sort: 'up' is neither asc nor desc");
         row("search training.json --limit -1", "--limit: must not be negative");
         row("search training.json --where (gemm", "--where: column 1: '(' without ')'");
-        row("operators training.json --rules hta", "--rules: 'hta' is none of those operators knows: kinetoscope, torch");
+        row("operators training.json --rules hta",
+            "--rules: 'hta' is none of those operators knows: kinetoscope, torch");
         row("operators training.json --by-stack", "--by-stack needs a value: N");
         row("memory training.json --curve --by-operator", "memory: only one of --curve, --live, --by-operator");
         row("memory training.json --live=soon", "--live: 'soon' is no time (an integer, or 1.5ms, 20us, 3s, 500ns)");
@@ -167,6 +168,23 @@ private slots:
         row("training.live.json", "memory --live training.json --format json --quiet");
         row("training.live_then.csv", "memory --live 10us training.json --format csv --quiet");
         row("training.modules.json", "modules training.json --format json --quiet");
+        // Two recordings of our own.
+        for (const auto &[name, file] :
+             {std::pair("cpu_training", "cpu_training.json"), std::pair("cpu_mlp_train", "cpu_mlp_train.json.gz")}) {
+            const QByteArray path = QByteArray(KS_SOURCE_DIR "/resources/samples/") + file;
+            const auto golden = [&](const char *what, const QByteArray &command) {
+                QTest::newRow(QByteArray("recordings/") + name + '.' + what + ".csv")
+                    << QByteArray(command + ' ' + path + " --format csv --quiet");
+            };
+            golden("operators", "operators");
+            golden("steps", "steps");
+            golden("modules", "modules");
+            golden("memory", "memory");
+            golden("memory_by_operator", "memory --by-operator");
+            golden("live", "memory --live --limit 20");
+            golden("step", "operators --step 2-9 --limit 20");
+            golden("search", "search --name mm --limit 30");
+        }
     }
     void goldenOutputs()
     {

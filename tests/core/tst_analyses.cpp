@@ -7,6 +7,7 @@
 #include "core/table/column_title.h"
 #include "tests/support/qt_text.h"
 #include "tests/support/random_run.h"
+#include "tests/support/table_text.h"
 
 #include <QTest>
 
@@ -281,6 +282,40 @@ private slots:
         }
     }
 
+    // Ranges are counted from sums kept with the trace; through a filter they are counted one by one.
+    void rangesAreTheSameHoweverTheyAreCounted_data() { analyses_data(); }
+    void rangesAreTheSameHoweverTheyAreCounted()
+    {
+        QFETCH(QString, id);
+        const Analysis &analysis = *findAnalysis(id.toStdString());
+        for (unsigned seed = 0; seed < 12; ++seed) {
+            std::mt19937_64 random(seed);
+            RandomRun withoutMemory;
+            withoutMemory.hasMemory = false; // records of memory are no events: a filter selects none
+            withoutMemory.operatorsPerStep = seed % 2 == 0 ? 12 : 150;
+            const Ranks ranks{{randomRun(random, withoutMemory).build(), {}}};
+            const TimeRange whole = ranks.front().trace->range();
+            for (int i = 0; i < 8; ++i) {
+                const auto moment = [&] {
+                    return whole.begin + static_cast<TimeNs>(random() % static_cast<std::uint64_t>(whole.duration()));
+                };
+                const TimeNs a = moment();
+                const TimeNs b = moment();
+                Scope range;
+                range.parts.push_back({ranks.front().trace.get(), TimeRange{std::min(a, b), std::max(a, b)}, {}});
+                Scope filtered = range;
+                filtered.events = matchingEvents(Filter::parse("dur >= 0"), ranks);
+                const Table quick = run(analysis, ranks, range, AnalysisOptions(analysis));
+                const Table slow = run(analysis, ranks, filtered, AnalysisOptions(analysis));
+                QCOMPARE(quick.rowCount(), slow.rowCount());
+                for (std::size_t c = 0; c < slow.columns().size(); ++c) {
+                    for (std::size_t row = 0; row < slow.rowCount(); ++row)
+                        QCOMPARE(quick.column(c).number(row), slow.column(c).number(row));
+                }
+            }
+        }
+    }
+
     void progressRunsToTheEndAndNeverBack_data() { analyses_data(); }
     void progressRunsToTheEndAndNeverBack()
     {
@@ -298,6 +333,30 @@ private slots:
                 QCOMPARE(last, 1.0);
             }
         }
+    }
+
+    void readsHowKernelsWereLaunched()
+    {
+        const auto trace =
+            TraceMaker()
+                .kernel(
+                    "gemm", 0, 10, 7, 0, 0,
+                    R"("blocks per SM":1.5,"est. achieved occupancy %":40,"grid":[8, 1,1],"block":[128,1,1],"registers per thread":32,"shared memory":1024)")
+                .kernel(
+                    "gemm", 20, 30, 7, 0, 0,
+                    R"("grid":[8,1,1],"block":[128,1,1],"registers per thread":32,"shared memory":1024,"blocks per SM":"2.5")")
+                .kernel("gemm", 60, 10, 7, 0)
+                .build();
+        const Analysis &analysis = *findAnalysis("kernels");
+        AnalysisOptions options(analysis);
+        options.set("by", "configuration");
+        const Table table = run(analysis, {{trace, {}}}, {}, options);
+        QCOMPARE(rowText(table, 0,
+                         {"grid", "block", "registers", "shared_memory_bytes", "calls", "blocks_per_sm",
+                          "occupancy_percent"}),
+                 q("[8,1,1] [128,1,1] 32 1024 2 2.25 40"));
+        QCOMPARE(rowText(table, 1, {"grid", "block", "registers", "shared_memory_bytes", "calls", "blocks_per_sm"}),
+                 q("null null null null 1 null"));
     }
 
     void stopsWhenAsked_data() { analyses_data(); }

@@ -211,7 +211,7 @@ private slots:
             const Scope everything;
             for (const std::int64_t stream : {7, 8}) {
                 std::vector<DeviceWork> work = selectedWork(TraceScope(*trace, everything));
-                std::erase_if(work, [&](const DeviceWork &entry) { return entry.stream != stream; });
+                std::erase_if(work, [&](const DeviceWork &entry) { return streamOf(*trace, entry).stream != stream; });
                 const std::vector<QueuePoint> points = launchQueue(*trace, work);
                 QCOMPARE(points.size(), work.size() * 2);
                 for (const QueuePoint &point : points)

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/filter.h"
 #include "core/analysis/operators.h"
+#include "core/analysis/torch_nesting.h"
+#include "tests/support/random_run.h"
 #include "tests/support/table_text.h"
 #include "tests/support/trace_maker.h"
 
 #include <QTest>
+
+#include <array>
+#include <map>
+#include <set>
 
 using namespace ks;
 
@@ -260,6 +266,99 @@ private slots:
         const Table table = operatorTable(traces, scope);
         QCOMPARE(columnText(table, "name"), q("aten::mm"));
         QCOMPARE(cells(table, "aten::mm", {"calls", "cpu_self_ns", "device_self_ns"}), q("1 6000 5000"));
+    }
+
+    void givesBackwardWorkToWhatStandsAroundTheForwardCallToo()
+    {
+        TraceMaker maker;
+        maker.annotation("step", 0, 300)
+            .annotation("forward", 5, 50)
+            .op("aten::mm", 10, 30, R"("Sequence number":3,"Fwd thread id":0)")
+            .launch("cudaLaunchKernel", 15, 5, 1)
+            .kernel("gemm", 20, 10, 7, 1)
+            .op("autograd::engine::evaluate_function: MmBackward0", 100, 40, R"("Sequence number":3,"Fwd thread id":1)")
+            .op("MmBackward0", 101, 38, R"("Sequence number":3,"Fwd thread id":1)")
+            .launch("cudaLaunchKernel", 105, 5, 2)
+            .kernel("gemm", 110, 20, 7, 2);
+        const Table table = tableOf(maker);
+        const auto both = [&](std::string_view name) {
+            return cells(table, name, {"device_total_ns", "device_with_backward_ns"});
+        };
+        QCOMPARE(both("forward"), q("10000 30000"));
+        QCOMPARE(both("aten::mm"), q("10000 30000"));
+        QCOMPARE(both("step"), q("30000 30000")); // each piece once
+        QCOMPARE(both("MmBackward0"), q("20000 20000"));
+    }
+
+    void agreesWithBruteForceOnTheDeviceTimesOfRandomRuns()
+    {
+        for (unsigned seed = 0; seed < 10; ++seed) {
+            std::mt19937_64 random(seed);
+            const auto trace = randomRun(random).build();
+            const std::vector<TorchNesting::Call> calls(torchNesting(*trace).calls().begin(),
+                                                        torchNesting(*trace).calls().end());
+            const auto encloses = [&](const TorchNesting::Call &call, EventId launch) {
+                return trace->kind(call.event) != EventKind::Launch && trace->lane(call.event) == trace->lane(launch)
+                       && call.range.begin <= trace->begin(launch) && call.range.end >= trace->end(launch);
+            };
+            // Name and kind -> sum, self sum, union, self union
+            std::map<std::pair<std::string, EventKind>, std::array<TimeNs, 4>> wanted;
+            std::vector<std::vector<TimeRange>> total(calls.size()), self(calls.size());
+            for (const EventId work : trace->links().ofWork.ids()) {
+                const EventId launch = trace->launchLink(work).launch;
+                if (launch == kNoEvent)
+                    continue;
+                std::size_t owner = calls.size();
+                for (std::size_t i = 0; i < calls.size(); ++i) {
+                    if (!encloses(calls[i], launch))
+                        continue;
+                    total[i].push_back(trace->range(work));
+                    if (trace->kind(calls[i].event) == EventKind::Operator
+                        && (owner == calls.size() || calls[i].range.duration() < calls[owner].range.duration()))
+                        owner = i;
+                }
+                if (owner < calls.size())
+                    self[owner].push_back(trace->range(work));
+            }
+            const auto lengths = [](const std::vector<TimeRange> &ranges) {
+                std::pair<TimeNs, TimeNs> sumAndUnion;
+                std::set<TimeNs> moments;
+                for (const TimeRange range : ranges) {
+                    sumAndUnion.first += range.duration();
+                    moments.insert({range.begin, range.end});
+                }
+                for (auto at = moments.begin(); at != moments.end() && std::next(at) != moments.end(); ++at) {
+                    if (std::any_of(ranges.begin(), ranges.end(), [&](TimeRange r) { return r.contains(*at); }))
+                        sumAndUnion.second += *std::next(at) - *at;
+                }
+                return sumAndUnion;
+            };
+            for (std::size_t i = 0; i < calls.size(); ++i) {
+                std::string name(trace->name(calls[i].event));
+                if (name.starts_with(kStepPrefix))
+                    name = kStepRow;
+                auto &row = wanted[{name, trace->kind(calls[i].event)}];
+                const auto [sum, united] = lengths(total[i]);
+                const auto [selfSum, selfUnited] = lengths(self[i]);
+                for (std::size_t k = 0; const TimeNs time : {sum, selfSum, united, selfUnited})
+                    row[k++] += time;
+            }
+            const Table table = operatorTable(std::vector<RankTrace>{{trace, {}}}, {});
+            std::size_t rows = 0;
+            for (std::size_t row = 0; row < table.rowCount(); ++row) {
+                const std::string name(table.findColumn("name")->text(row));
+                for (const auto &[key, times] : wanted) {
+                    if (key.first != name || eventKindId(key.second) != table.findColumn("kind")->text(row))
+                        continue;
+                    ++rows;
+                    QCOMPARE(
+                        rowText(table, row,
+                                {"device_total_ns", "device_self_ns", "device_total_union_ns", "device_self_union_ns"}),
+                        QStringLiteral("%1 %2 %3 %4").arg(times[0]).arg(times[1]).arg(times[2]).arg(times[3]));
+                }
+            }
+            QCOMPARE(rows, wanted.size());
+        }
     }
 
     void addsUpTheRowsOfRanks()

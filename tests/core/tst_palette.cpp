@@ -50,7 +50,7 @@ void TstPalette::familiesByName_data()
     row("void at::native::vectorized_elementwise_kernel<4, at::native::softmax_like_reduce_functor>",
         KernelFamily::Elementwise);
     row("triton_poi_fused_add_mul_3", KernelFamily::Elementwise);
-    row("void multi_tensor_apply_kernel<TensorListMetadata<4>, AdamFunctor<float>, float>", KernelFamily::Elementwise);
+    row("void multi_tensor_apply_kernel<TensorListMetadata<4>, AdamFunctor<float>, float>", KernelFamily::Optimizer);
     row("void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float, at::native::MeanOps<float, float>>>",
         KernelFamily::Reduction);
     row("void (anonymous namespace)::softmax_warp_forward<float, float, float, 10, true, false>",

@@ -85,6 +85,8 @@ QString familyText(const Trace &trace, EventId event)
     case KernelFamily::Elementwise: return Text::tr("elementwise");
     case KernelFamily::Reduction: return Text::tr("reduction");
     case KernelFamily::Normalization: return Text::tr("normalization");
+    case KernelFamily::Embedding: return Text::tr("embedding");
+    case KernelFamily::Optimizer: return Text::tr("optimizer");
     case KernelFamily::Communication: return Text::tr("communication");
     case KernelFamily::Copy: return Text::tr("copy");
     case KernelFamily::Other: break;

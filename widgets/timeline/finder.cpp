@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/finder.h"
 
-#include "core/view/busy_time.h"
+#include "core/base/busy_time.h"
 #include "widgets/jobs/background_release.h"
 #include "widgets/timeline/filter_text.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/intervals.h"
+#include "core/base/intervals.h"
 
 #include <algorithm>
 

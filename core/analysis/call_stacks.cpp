@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/operator_args.h"
+#include "core/analysis/call_stacks.h"
 
-#include "core/analysis/operator_flops.h"
 #include "core/base/parse_number.h"
 #include "core/table/table.h"
 #include "core/trace/args.h"
@@ -58,32 +57,27 @@ struct Autograd
     std::int64_t forwardThread = 0; // small internal number of the thread, 0 = none
 };
 
-class ArgReader
+class StackReader
 {
 public:
-    ArgReader(const Trace &trace, const TorchNesting &nesting, WantedArgs wanted, TextNumbers &texts)
+    StackReader(const Trace &trace, const TorchNesting &nesting, std::size_t frames, TextNumbers &texts)
         : m_trace(trace)
         , m_nesting(nesting)
-        , m_wanted(wanted)
+        , m_frames(frames)
         , m_texts(texts)
     {
         const std::size_t count = nesting.calls().size();
-        if (wanted.shapes)
-            m_result.shapes.assign(count, texts.numberOf("[]"));
-        if (wanted.frames != 0) {
-            m_result.stacks.assign(count, texts.numberOf("[]"));
-            m_autograd.resize(count);
-        }
-        if (wanted.flops)
-            m_result.flops.assign(count, 0);
+        m_stacks.assign(count, texts.numberOf("[]"));
+        m_autograd.resize(count);
     }
 
-    OperatorArgs read(const Progress &progress) &&
+    std::vector<std::uint32_t> read(const Progress &progress) &&
     {
         const std::vector<std::uint32_t> calls = callsToRead();
         std::vector<EventId> batch;
         for (std::size_t first = 0; first < calls.size(); first += kBatch) {
             progress.throwIfStopped();
+            progress.reportShare(static_cast<double>(first) / static_cast<double>(calls.size()));
             const auto part = std::span(calls).subspan(first, std::min(kBatch, calls.size() - first));
             batch.clear();
             for (const std::uint32_t call : part)
@@ -92,9 +86,8 @@ public:
             for (std::size_t i = 0; i < part.size(); ++i)
                 take(part[i], args[i]);
         }
-        if (m_wanted.frames != 0)
-            giveForwardStacks();
-        return std::move(m_result);
+        giveForwardStacks();
+        return std::move(m_stacks);
     }
 
 private:
@@ -102,20 +95,8 @@ private:
     std::vector<std::uint32_t> callsToRead() const
     {
         std::vector<std::uint32_t> calls;
-        const bool all = m_wanted.shapes || m_wanted.frames != 0;
-        std::unordered_map<NameId, bool> names;
         for (std::uint32_t i = 0; i < m_nesting.calls().size(); ++i) {
-            const EventId event = m_nesting.calls()[i].event;
-            if (m_trace.kind(event) == EventKind::Launch)
-                continue;
-            bool isWanted = all;
-            if (!isWanted) {
-                const auto [known, isNew] = names.try_emplace(m_trace.nameId(event), false);
-                if (isNew)
-                    known->second = countsFlops(m_trace.name(event)) || hasModel(m_trace.name(event));
-                isWanted = known->second;
-            }
-            if (isWanted)
+            if (m_trace.kind(m_nesting.calls()[i].event) != EventKind::Launch)
                 calls.push_back(i);
         }
         std::sort(calls.begin(), calls.end(), [this](std::uint32_t a, std::uint32_t b) {
@@ -126,22 +107,10 @@ private:
 
     void take(std::uint32_t call, const Args &args)
     {
-        if (m_wanted.shapes) {
-            if (const auto shapes = findArg(args, "Input Dims"))
-                m_result.shapes[call] = m_texts.numberOf(*shapes);
-        }
-        if (m_wanted.flops) {
-            const std::string_view name = m_trace.name(m_nesting.calls()[call].event);
-            m_result.flops[call] = torchFlops(name, args);
-            if (const auto cost = modelCost(name, args))
-                m_result.models.emplace_back(call, *cost);
-        }
-        if (m_wanted.frames != 0) {
-            if (const auto stack = findArg(args, "Call stack"))
-                m_result.stacks[call] = m_texts.numberOf(stackList(argText(*stack), m_wanted.frames));
-            m_autograd[call] = {integerOf(args, "Sequence number").value_or(-1),
-                                integerOf(args, "Fwd thread id").value_or(0)};
-        }
+        if (const auto stack = findArg(args, "Call stack"))
+            m_stacks[call] = m_texts.numberOf(stackList(argText(*stack), m_frames));
+        m_autograd[call] = {integerOf(args, "Sequence number").value_or(-1),
+                            integerOf(args, "Fwd thread id").value_or(0)};
     }
 
     bool isBackward(std::uint32_t call) const
@@ -171,7 +140,7 @@ private:
             for (std::uint32_t i = m_nesting.firstOfLane(lane); i < m_nesting.endOfLane(lane); ++i) {
                 if (backward[i] != TorchNesting::kNone)
                     continue;
-                forward.try_emplace({m_autograd[i].sequence, lane}, m_result.stacks[i]);
+                forward.try_emplace({m_autograd[i].sequence, lane}, m_stacks[i]);
                 if (m_autograd[i].sequence >= 0 && m_autograd[i].forwardThread == 0)
                     ++numbered[lane];
             }
@@ -185,7 +154,7 @@ private:
             const auto thread = threads.find(numbers.forwardThread);
             const auto found =
                 thread != threads.end() ? forward.find({numbers.sequence, thread->second}) : forward.end();
-            m_result.stacks[i] = found != forward.end() ? found->second : none;
+            m_stacks[i] = found != forward.end() ? found->second : none;
         }
     }
 
@@ -216,10 +185,10 @@ private:
 
     const Trace &m_trace;
     const TorchNesting &m_nesting;
-    WantedArgs m_wanted;
+    std::size_t m_frames;
     TextNumbers &m_texts;
-    OperatorArgs m_result;
-    std::vector<Autograd> m_autograd; // by call
+    std::vector<std::uint32_t> m_stacks; // by call
+    std::vector<Autograd> m_autograd;    // by call
 };
 
 } // namespace
@@ -235,10 +204,10 @@ std::uint32_t TextNumbers::numberOf(std::string_view text)
     return number;
 }
 
-OperatorArgs operatorArgs(const Trace &trace, const TorchNesting &nesting, WantedArgs wanted, TextNumbers &texts,
-                          const Progress &progress)
+std::vector<std::uint32_t> callStacks(const Trace &trace, const TorchNesting &nesting, std::size_t frames,
+                                      TextNumbers &texts, const Progress &progress)
 {
-    return ArgReader(trace, nesting, wanted, texts).read(progress);
+    return StackReader(trace, nesting, frames, texts).read(progress);
 }
 
 } // namespace ks

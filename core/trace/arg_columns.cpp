@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/arg_columns.h"
+
+#include "core/trace/args.h"
+#include "core/trace/record_reader.h"
+
+#include <algorithm>
+#include <deque>
+#include <unordered_map>
+
+namespace ks {
+namespace {
+
+using Outcome = JsonCursor::Outcome;
+
+// Texts as they stand in the file, numbered.
+class RawTexts
+{
+public:
+    std::uint32_t numberOf(std::string_view text)
+    {
+        if (text == m_last)
+            return m_lastNumber;
+        auto known = m_numbers.find(text);
+        if (known == m_numbers.end()) {
+            m_texts.emplace_back(text);
+            known = m_numbers.emplace(m_texts.back(), static_cast<std::uint32_t>(m_texts.size())).first;
+        }
+        m_last = known->first;
+        return m_lastNumber = known->second;
+    }
+
+    // Ways to write the same become one.
+    void finish(ArgColumn &column) const
+    {
+        std::unordered_map<std::string, std::uint32_t> clean;
+        std::vector<std::uint32_t> numberOfRaw{0};
+        column.texts.emplace_back();
+        for (const std::string &raw : m_texts) {
+            std::string json = cleanJson(raw);
+            const auto [known, isNew] = clean.try_emplace(json, static_cast<std::uint32_t>(column.texts.size()));
+            if (isNew)
+                column.texts.push_back(std::move(json));
+            numberOfRaw.push_back(known->second);
+        }
+        for (std::uint32_t &number : column.numbers)
+            number = numberOfRaw[number];
+    }
+
+private:
+    std::deque<std::string> m_texts;
+    std::unordered_map<std::string_view, std::uint32_t> m_numbers; // from 1
+    std::string_view m_last;
+    std::uint32_t m_lastNumber = 0; // of no text, which none of the file is
+};
+
+// Finds the values of some keys in records.
+class KeyFinder
+{
+public:
+    explicit KeyFinder(std::span<const std::string_view> keys)
+        : m_keys(keys)
+        , m_values(keys.size())
+    {}
+
+    // Where the record has no such key the value is empty.
+    std::span<const std::string_view> values() const { return m_values; }
+
+    Outcome operator()(std::string_view text)
+    {
+        std::fill(m_values.begin(), m_values.end(), std::string_view());
+        m_missing = m_keys.size();
+        JsonCursor cursor(text.data(), text.data() + text.size());
+        if (cursor.atEnd() || cursor.peek() != '{')
+            return Outcome::Damaged;
+        const Outcome outcome = cursor.object([this](JsonCursor &at, const Token &key) {
+            if (key.text() != "args" || at.peek() != '{') {
+                Token ignored;
+                return at.value(ignored);
+            }
+            return at.object([this](JsonCursor &inner, const Token &name) { return take(inner, name); });
+        });
+        return m_missing == 0 ? Outcome::Done : outcome;
+    }
+
+private:
+    Outcome take(JsonCursor &at, const Token &name)
+    {
+        const char *const first = at.at();
+        Token token;
+        const Outcome outcome = at.value(token);
+        if (outcome != Outcome::Done)
+            return outcome;
+        for (std::size_t i = 0; i < m_keys.size(); ++i) {
+            if (m_values[i].empty() && name.text() == m_keys[i]) {
+                m_values[i] = {first, static_cast<std::size_t>(at.at() - first)};
+                return --m_missing == 0 ? Outcome::Damaged : Outcome::Done; // enough seen
+            }
+        }
+        return Outcome::Done;
+    }
+
+    std::span<const std::string_view> m_keys;
+    std::vector<std::string_view> m_values;
+    std::size_t m_missing = 0;
+};
+
+struct Record
+{
+    std::uint64_t offset;
+    std::uint32_t place;
+    bool isEnd; // its arguments go over those of the begin
+};
+
+std::vector<Record> recordsOf(const Trace &trace, std::span<const EventId> events)
+{
+    std::vector<Record> records;
+    records.reserve(events.size());
+    const bool hasEnds = !trace.events().endRecord.isEmpty();
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        const auto place = static_cast<std::uint32_t>(i);
+        records.push_back({trace.recordOffset(events[i]), place, false});
+        if (const std::uint64_t *end = hasEnds ? trace.events().endRecord.find(events[i]) : nullptr)
+            records.push_back({*end, place, true});
+    }
+    std::sort(records.begin(), records.end(), [](const Record &a, const Record &b) { return a.offset < b.offset; });
+    return records;
+}
+
+} // namespace
+
+std::vector<ArgColumn> argColumns(const Trace &trace, std::span<const EventId> events,
+                                  std::span<const std::string_view> keys, const Progress &progress)
+{
+    std::vector<ArgColumn> columns(keys.size());
+    for (ArgColumn &column : columns)
+        column.numbers.assign(events.size(), 0);
+    std::vector<RawTexts> texts(keys.size());
+    if (trace.source() && !events.empty()) {
+        if (trace.source()->hasChanged())
+            throw SourceChanged("the file has changed since it was opened");
+        const std::vector<Record> records = recordsOf(trace, events);
+        RecordReader reader(*trace.source(), readAhead(records.back().offset - records.front().offset, records.size()));
+        KeyFinder find(keys);
+        for (std::size_t r = 0; r < records.size(); ++r) {
+            if (r % 8192 == 0) {
+                progress.throwIfStopped();
+                progress.reportShare(static_cast<double>(r) / static_cast<double>(records.size()));
+            }
+            const Record &record = records[r];
+            reader.read(record.offset, [&find](std::string_view text) { return find(text); });
+            for (std::size_t k = 0; k < keys.size(); ++k) {
+                std::uint32_t &number = columns[k].numbers[record.place];
+                if (!find.values()[k].empty() && (number == 0 || record.isEnd))
+                    number = texts[k].numberOf(find.values()[k]);
+            }
+        }
+    }
+    for (std::size_t k = 0; k < keys.size(); ++k)
+        texts[k].finish(columns[k]);
+    return columns;
+}
+
+} // namespace ks

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/actions.h"
 
-#include <QIcon>
 #include <QMenu>
 #include <QWidget>
 
@@ -20,8 +19,6 @@ void Actions::add(ActionRow row)
     auto *action = new QAction(row.text, this);
     action->setObjectName(row.id);
     action->setAutoRepeat(row.scope == ActionScope::Timeline);
-    if (!row.icon.isEmpty())
-        action->setIcon(QIcon::fromTheme(row.icon));
     applyKeys(*action, row, row.keys);
     action->setStatusTip(row.tip);
     if (row.scope == ActionScope::Timeline) {

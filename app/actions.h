@@ -36,7 +36,6 @@ struct ActionRow
     std::function<bool()> enabledWhen; // none = always
     std::function<void()> run;
     bool separatorBefore = false; // in its menu
-    QString icon;                 // theme name, may be empty
 };
 
 class Actions : public QObject

@@ -8,8 +8,11 @@
 #include "core/base/version.h"
 #include "core/table/table_output.h"
 #include "core/trace/kernel_family.h"
+#include "core/trace/trace.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +21,7 @@ namespace ks::cli {
 namespace {
 
 constexpr int kFine = 0;
+constexpr std::size_t kMostTextColumns = 72; // of a text in a table
 constexpr int kUsage = 2;
 constexpr int kCannotOpen = 3;
 
@@ -45,7 +49,13 @@ int writeTable(const Command &command, const Options &options, Format format, Te
     if (limit)
         result.table.limit(*limit);
     switch (format) {
-    case Format::Table: writeTableText(sink, result.table); break;
+    case Format::Table: {
+        std::int64_t origin = std::numeric_limits<std::int64_t>::max();
+        for (const OpenTrace &open : result.traces)
+            origin = std::min(origin, static_cast<std::int64_t>(open.trace->fileTime(open.trace->range().begin)));
+        writeTableText(sink, result.table, kMostTextColumns, origin);
+        break;
+    }
     case Format::Csv: writeTableCsv(sink, result.table); break;
     case Format::Json: {
         JsonWriter writer(sink);

@@ -41,7 +41,6 @@ public:
     {}
     Container container() const override { return Container::Plain; }
     std::uint64_t storedBytes() const override { return m_file->size(); }
-    std::unique_ptr<ByteStream> open(std::stop_token) const override { return std::make_unique<PlainStream>(*this); }
     std::size_t readAt(std::uint64_t offset, std::span<char> into) const override
     {
         return m_file->readAt(offset, into);
@@ -60,7 +59,6 @@ public:
     {}
     Container container() const override { return Container::Plain; }
     std::uint64_t storedBytes() const override { return m_text.size(); }
-    std::unique_ptr<ByteStream> open(std::stop_token) const override { return std::make_unique<PlainStream>(*this); }
     std::size_t readAt(std::uint64_t offset, std::span<char> into) const override
     {
         if (offset >= m_text.size())
@@ -108,6 +106,11 @@ private:
 };
 
 } // namespace
+
+std::unique_ptr<ByteStream> ByteSource::open(std::stop_token) const
+{
+    return std::make_unique<PlainStream>(*this);
+}
 
 std::shared_ptr<const ByteSource> openSource(const std::filesystem::path &path, const Progress &progress)
 {

@@ -32,8 +32,9 @@ public:
     virtual ~ByteSource() = default;
     virtual Container container() const = 0;
     virtual std::uint64_t storedBytes() const = 0;
-    // A fresh stream from the start. `stop` ends its reads early: some megabytes of a packed file may hold nothing to deliver.
-    virtual std::unique_ptr<ByteStream> open(std::stop_token stop = {}) const = 0;
+    // A fresh stream from the start, which keeps a reference to the source. `stop` ends its reads early: some megabytes of a packed file may
+    // hold nothing to deliver. Where nothing has to be unpacked, by readAt().
+    virtual std::unique_ptr<ByteStream> open(std::stop_token stop = {}) const;
     // Up to into.size() bytes from `offset` of the text; fewer only at its end. Thread-safe. Packed sources unpack again from the nearest
     // checkpoint. Throws SourceChanged if the bytes are gone; whether they are still the same, hasChanged() tells.
     virtual std::size_t readAt(std::uint64_t offset, std::span<char> into) const = 0;

@@ -193,7 +193,22 @@ std::string cellText(const Column &column, std::size_t row)
     return isInteger ? std::to_string(column.integer(row)) : formatNumber(real);
 }
 
-void writeTableText(TextSink &sink, const Table &table, std::size_t maxTextColumns)
+bool isMoment(const Column &column)
+{
+    const auto endsIn = [&column](std::string_view suffix) { return column.name().ends_with(suffix); };
+    return column.unit() == Unit::Ns && column.type() == CellType::Integer && !column.name().starts_with("skew_")
+           && (endsIn("start_ns") || endsIn("end_ns") || endsIn("ts_ns") || endsIn("at_ns"));
+}
+
+std::string momentText(const Column &column, std::size_t row, std::int64_t origin)
+{
+    constexpr TimeNs kResolution = 1000;
+    if (column.isNull(row))
+        return std::string(kNothing);
+    return formatTimePoint(saturatingSubtract(column.integer(row), origin), kResolution);
+}
+
+void writeTableText(TextSink &sink, const Table &table, std::size_t maxTextColumns, std::int64_t origin)
 {
     const auto columns = table.columns();
     const std::size_t rows = table.rowCount();
@@ -205,7 +220,7 @@ void writeTableText(TextSink &sink, const Table &table, std::size_t maxTextColum
     }
 
     const auto cell = [&](const Column &column, std::size_t row) {
-        std::string text = cellText(column, row);
+        std::string text = isMoment(column) ? momentText(column, row, origin) : cellText(column, row);
         if (&column == indented)
             text.insert(0, 2 * table.depth(row), ' ');
         return maxTextColumns == 0 || isNumeric(column) ? text : elidedMiddle(text, maxTextColumns);

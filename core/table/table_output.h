@@ -16,10 +16,14 @@ void writeTableJson(JsonWriter &writer, const Table &table);
 void writeTableCsv(TextSink &sink, const Table &table);
 
 // For people: units chosen by size, numbers right-aligned, trees indented, long texts shortened in the middle to `maxTextColumns`
-// (0 = not at all).
-void writeTableText(TextSink &sink, const Table &table, std::size_t maxTextColumns = 72);
+// (0 = not at all). Points of time are shown as of `origin`, a time of the file: where the trace begins.
+void writeTableText(TextSink &sink, const Table &table, std::size_t maxTextColumns = 72, std::int64_t origin = 0);
 
 // One cell as in writeTableText, not shortened; "–" for null.
 std::string cellText(const Column &column, std::size_t row);
+// Is it a column of points of time, not of durations?
+bool isMoment(const Column &column);
+// One cell of such a column.
+std::string momentText(const Column &column, std::size_t row, std::int64_t origin);
 
 } // namespace ks

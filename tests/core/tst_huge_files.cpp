@@ -38,7 +38,6 @@ public:
     {}
     Container container() const override { return Container::Plain; }
     std::uint64_t storedBytes() const override { return m_bytes; }
-    std::unique_ptr<ByteStream> open(std::stop_token) const override { return std::make_unique<Stream>(*this); }
     std::size_t readAt(std::uint64_t offset, std::span<char> into) const override
     {
         if (offset >= m_bytes)
@@ -51,25 +50,6 @@ public:
     bool hasChanged() const override { return false; }
 
 private:
-    class Stream final : public ByteStream
-    {
-    public:
-        explicit Stream(const MadeUpSource &source)
-            : m_source(source)
-        {}
-        std::size_t read(std::span<char> into) override
-        {
-            const std::size_t got = m_source.readAt(m_offset, into);
-            m_offset += got;
-            return got;
-        }
-        std::uint64_t storedBytesRead() const override { return m_offset; }
-
-    private:
-        const MadeUpSource &m_source;
-        std::uint64_t m_offset = 0;
-    };
-
     static std::size_t copy(std::string_view text, std::size_t from, std::span<char> into)
     {
         const std::size_t count = std::min(into.size(), text.size() - from);

@@ -107,6 +107,22 @@ private slots:
         QCOMPARE(table.column(1).integer(2), std::int64_t{30});
     }
 
+    void pointsOfTimeAreShownSinceTheStartOfTheTrace()
+    {
+        Table table;
+        for (const char *name : {"start_ns", "peak_at_ns", "device_end_ns", "dur_ns", "skew_end_ns"})
+            table.integers(name, Unit::Ns).append(1'700'000'000'005'000);
+        std::vector<QString> shown;
+        for (const Column &column : table.columns())
+            shown.push_back(q(isMoment(column) ? momentText(column, 0, 1'700'000'000'000'000) : "not a moment"));
+        const QString moment = QStringLiteral("5 µs");
+        const QString none = QStringLiteral("not a moment");
+        QCOMPARE(shown, (std::vector<QString>{moment, moment, moment, none, none}));
+        QVERIFY(written([&](TextSink &sink) { writeTableText(sink, table, 0, 1'700'000'000'000'000); }).find("5 µs") != std::string::npos);
+        table.column(0).appendNull();
+        QCOMPARE(q(momentText(table.column(0), 1, 0)), q(cellText(table.column(0), 1)));
+    }
+
     void sortsTheChildrenOfATreeAmongThemselves()
     {
         Table table;

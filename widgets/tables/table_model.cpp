@@ -12,20 +12,6 @@
 #include <numeric>
 
 namespace ks {
-namespace {
-
-// Columns of one name mean the same in all tables: these hold points of time, in file time.
-bool isMoment(const Column &column)
-{
-    const std::string_view name = column.name();
-    const auto endsIn = [&](std::string_view end) {
-        return name.ends_with(end) && (name.size() == end.size() || name[name.size() - end.size() - 1] == '_');
-    };
-    return column.unit() == Unit::Ns && column.type() == CellType::Integer
-           && (endsIn("start_ns") || endsIn("end_ns") || endsIn("ts_ns") || endsIn("at_ns"));
-}
-
-} // namespace
 
 TableModel::TableModel(QObject *parent)
     : QAbstractItemModel(parent)
@@ -112,10 +98,7 @@ bool TableModel::isNumeric(int column) const
 
 QString TableModel::text(const Column &column, std::uint32_t row) const
 {
-    constexpr TimeNs kResolution = 1000;
-    if (isMoment(column) && !column.isNull(row))
-        return toQString(formatTimePoint(saturatingSubtract(column.integer(row), m_origin), kResolution));
-    return toQString(cellText(column, row));
+    return toQString(isMoment(column) ? momentText(column, row, m_origin) : cellText(column, row));
 }
 
 QVariant TableModel::data(const QModelIndex &index, int role) const

@@ -2,9 +2,10 @@
 #include "app/theme.h"
 
 #include <QApplication>
+#include <QPainter>
 #include <QPalette>
-#include <QStyle>
-#include <QStyleFactory>
+#include <QProxyStyle>
+#include <QStyleOption>
 
 namespace ks {
 namespace {
@@ -14,8 +15,37 @@ struct Tones
     QRgb window, base, alternate, text, button, highlight, highlightedText, link, disabled, toolTip;
 };
 
-constexpr Tones kLight{0xfff6f7f9, 0xffffffff, 0xfff4f6f9, 0xff202124, 0xfff6f7f9, 0xffcfe1fb, 0xff202124, 0xff1a73e8, 0xff8a9099, 0xffffffff};
-constexpr Tones kDark{0xff27282c, 0xff202124, 0xff25262a, 0xffe3e5e8, 0xff303136, 0xff2c4a70, 0xffffffff, 0xff4c9aff, 0xff80868b, 0xff303136};
+constexpr Tones kLight{0xfff6f7f9, 0xffffffff, 0xfff4f6f9, 0xff202124, 0xfff6f7f9,
+                       0xffcfe1fb, 0xff202124, 0xff1a73e8, 0xff8a9099, 0xffffffff};
+constexpr Tones kDark{0xff27282c, 0xff202124, 0xff25262a, 0xffe3e5e8, 0xff303136,
+                      0xff2c4a70, 0xffffffff, 0xff4c9aff, 0xff80868b, 0xff303136};
+
+// Fusion draws the borders of fields and boxes darker than the window: in a dark one nobody sees them.
+class OutlinedFusion : public QProxyStyle
+{
+public:
+    OutlinedFusion()
+        : QProxyStyle(QStringLiteral("fusion"))
+    {}
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
+                       const QWidget *widget) const override
+    {
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        if (!isDark(option->palette) || (element != PE_FrameLineEdit && element != PE_IndicatorCheckBox))
+            return;
+        constexpr float kOpacity = 0.4F;
+        constexpr double kRadius = 2;
+        QColor colour = option->palette.color(QPalette::Text);
+        colour.setAlphaF(kOpacity);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(colour);
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+        painter->restore();
+    }
+};
 
 QPalette paletteOf(const Tones &tones)
 {
@@ -46,18 +76,19 @@ void applyTheme(Settings::Theme theme)
 {
     // The style the desktop chose, to come back to.
     static const QString systemStyle = QApplication::style()->name();
+    const bool isFusion = theme != Settings::Theme::System // only Fusion follows a palette everywhere
+                          || systemStyle == QLatin1String("fusion");
+    if (isFusion && !dynamic_cast<OutlinedFusion *>(QApplication::style()))
+        QApplication::setStyle(new OutlinedFusion);
+    else if (!isFusion && QApplication::style()->name() != systemStyle)
+        QApplication::setStyle(systemStyle);
     if (theme == Settings::Theme::System) {
-        if (QApplication::style()->name() != systemStyle)
-            QApplication::setStyle(systemStyle);
         // Fusion without a desktop's palette is a plain grey: there ours is the better light.
         QApplication::setPalette(QPalette());
-        if (!isDark(QApplication::palette()) && systemStyle == QLatin1String("fusion"))
+        if (isFusion && !isDark(QApplication::palette()))
             QApplication::setPalette(paletteOf(kLight));
         return;
     }
-    // Only Fusion follows a palette everywhere.
-    if (QApplication::style()->name() != QLatin1String("fusion"))
-        QApplication::setStyle(QStyleFactory::create(QStringLiteral("fusion")));
     QApplication::setPalette(paletteOf(theme == Settings::Theme::Dark ? kDark : kLight));
 }
 

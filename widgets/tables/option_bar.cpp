@@ -24,10 +24,13 @@ QString titleOf(const char *text)
     return title;
 }
 
-// What a choice is called when its title is a whole sentence.
-QString nameOf(const AnalysisChoice &choice)
+// "kernel-delay" -> "Kernel delay": beside a control there is no room for its title, which is a sentence.
+QString shortName(const AnalysisOption &option)
 {
-    return titleOf(choice.title);
+    QString name = toQString(option.id);
+    name.replace(QLatin1Char('-'), QLatin1Char(' '));
+    name[0] = name[0].toUpper();
+    return name;
 }
 
 } // namespace
@@ -64,7 +67,7 @@ void OptionBar::add(const AnalysisOption &option, QHBoxLayout &layout)
     case Kind::View: {
         auto *list = new QComboBox(this);
         for (const AnalysisChoice &choice : option.choices)
-            list->addItem(nameOf(choice), toQString(choice.id));
+            list->addItem(titleOf(choice.title), toQString(choice.id));
         connect(list, &QComboBox::currentIndexChanged, this,
                 [this, &option, list] { set(option, list->currentData().toString()); });
         control = list;
@@ -73,8 +76,8 @@ void OptionBar::add(const AnalysisOption &option, QHBoxLayout &layout)
     case Kind::Count: {
         auto *number = new QSpinBox(this);
         number->setRange(0, 1000);
-        number->setSpecialValueText(tr("off"));
-        number->setPrefix(toQString(option.id) + QLatin1Char(' '));
+        number->setSpecialValueText(tr("%1: off").arg(shortName(option)));
+        number->setPrefix(tr("%1: ").arg(shortName(option)));
         connect(number, &QSpinBox::valueChanged, this,
                 [this, &option](int value) { set(option, QString::number(value)); });
         control = number;
@@ -84,8 +87,12 @@ void OptionBar::add(const AnalysisOption &option, QHBoxLayout &layout)
     case Kind::Moment:
     case Kind::Text: {
         auto *line = new QLineEdit(this);
-        line->setPlaceholderText(toQString(option.id));
-        line->setMaximumWidth(line->fontMetrics().averageCharWidth() * 18);
+        line->setPlaceholderText(option.kind == Kind::Duration ? tr("%1, such as 30us").arg(shortName(option))
+                                 : option.kind == Kind::Moment ? tr("%1 at: peak, 1.5ms").arg(shortName(option))
+                                                               : shortName(option));
+        constexpr int kPadding = 4; // characters
+        line->setFixedWidth(line->fontMetrics().horizontalAdvance(line->placeholderText())
+                            + kPadding * line->fontMetrics().averageCharWidth());
         connect(line, &QLineEdit::editingFinished, this, [this, &option, line] {
             if (line->isModified())
                 set(option, line->text().trimmed());

@@ -19,6 +19,7 @@ namespace ks {
 namespace {
 
 constexpr int kWidestColumn = 420;
+constexpr int kFirstLevels = 2; // of a tree are open at first
 
 } // namespace
 
@@ -67,15 +68,26 @@ void TableView::setTable(std::shared_ptr<const Table> table, std::int64_t origin
     for (int i = 0; i < m_model->columnCount(); ++i)
         now << columnName(i);
     setRootIsDecorated(m_model->table().isTree());
+    setTreePosition(firstText());
     applyColumns();
+    if (m_model->table().isTree())
+        expandToDepth(before.isEmpty() ? kFirstLevels : 0);
     fitColumns(now != before);
     m_sortColumn = m_sortName.isEmpty() ? -1 : static_cast<int>(now.indexOf(m_sortName));
     header()->setSortIndicator(m_sortColumn, m_sortOrder);
     if (m_sortColumn >= 0)
         m_model->sort(m_sortColumn, m_sortOrder);
-    if (m_model->table().isTree())
-        expandToDepth(before.isEmpty() ? 1 : 0);
     verticalScrollBar()->setValue(scrolled);
+}
+
+// What rows of a tree are indented in.
+int TableView::firstText() const
+{
+    for (int i = 0; i < m_model->columnCount(); ++i) {
+        if (m_model->table().column(static_cast<std::size_t>(i)).isText())
+            return i;
+    }
+    return 0;
 }
 
 // The largest first where it is a number; once more turns it round, a third time brings back the order of the analysis.

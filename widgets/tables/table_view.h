@@ -43,6 +43,7 @@ private:
     void fitColumns(bool isAnew);
     bool isUnknown(int column) const;
     QString columnName(int column) const;
+    int firstText() const;
 
     TableModel *m_model;
     std::function<bool(std::string_view)> m_isShownAtFirst;

@@ -4,7 +4,7 @@
 #include "app/actions.h"
 #include "core/analysis/analysis.h"
 #include "widgets/panes/analysis_pane.h"
-#include "widgets/state/to_qstring.h"
+#include "widgets/panes/events_pane.h"
 
 #include <QCoreApplication>
 #include <QDockWidget>
@@ -12,52 +12,77 @@
 #include <QSettings>
 
 namespace ks {
+namespace {
+
+QString columnsKey(const Pane &pane)
+{
+    return QStringLiteral("tables/%1/columns").arg(pane.id());
+}
+
+} // namespace
 
 PaneDocks::PaneDocks(QMainWindow &window, ViewState &state)
     : QObject(&window)
 {
-    for (const Analysis &analysis : analyses())
-        add(new AnalysisPane(analysis, state), window);
+    for (const Analysis &analysis : analyses()) {
+        auto *pane = new AnalysisPane(analysis, state);
+        add(pane, window);
+        rememberColumns(*pane);
+        if (analysis.id == "kernels") {
+            m_events = new EventsPane(state);
+            add(m_events, window);
+            rememberColumns(*m_events);
+        }
+    }
     for (std::size_t i = 1; i < m_docks.size(); ++i)
         window.tabifyDockWidget(m_docks[i - 1], m_docks[i]);
     if (!m_docks.empty())
         m_docks.front()->raise();
 }
 
-void PaneDocks::add(AnalysisPane *pane, QMainWindow &window)
+void PaneDocks::add(Pane *pane, QMainWindow &window)
 {
-    const Analysis &analysis = pane->analysis();
-    const QString id = toQString(analysis.id);
-    auto *dock = new QDockWidget(QCoreApplication::translate("Analysis", analysis.title), &window);
-    dock->setObjectName(QStringLiteral("dock.") + id);
+    auto *dock = new QDockWidget(pane->title(), &window);
+    dock->setObjectName(QStringLiteral("dock.") + pane->id());
     dock->setWidget(pane);
-    dock->toggleViewAction()->setToolTip(QCoreApplication::translate("Analysis", analysis.question));
+    dock->toggleViewAction()->setToolTip(pane->question());
     window.addDockWidget(Qt::BottomDockWidgetArea, dock);
-    const QString key = QStringLiteral("tables/%1/columns").arg(id);
-    if (const QStringList shown = QSettings().value(key).toStringList(); !shown.isEmpty())
-        pane->view().setShownColumns(shown);
-    connect(&pane->view(), &TableView::shownColumnsChanged, this,
-            [pane, key] { QSettings().setValue(key, pane->view().shownColumns()); });
-    connect(pane, &AnalysisPane::exported, this,
-            [this](const QString &path) { emit said(tr("Exported to %1").arg(path)); });
-    connect(pane, &AnalysisPane::failed, this, &PaneDocks::failed);
+    connect(pane, &Pane::exported, this, [this](const QString &path) { emit said(tr("Exported to %1").arg(path)); });
+    connect(pane, &Pane::failed, this, &PaneDocks::failed);
     m_docks.push_back(dock);
     m_panes.push_back(pane);
 }
 
+void PaneDocks::rememberColumns(AnalysisPane &pane)
+{
+    const QString key = columnsKey(pane);
+    if (const QStringList shown = QSettings().value(key).toStringList(); !shown.isEmpty())
+        pane.view().setShownColumns(shown);
+    connect(&pane.view(), &TableView::shownColumnsChanged, this,
+            [&pane, key] { QSettings().setValue(key, pane.view().shownColumns()); });
+}
+
+void PaneDocks::rememberColumns(EventsPane &pane)
+{
+    const QString key = columnsKey(pane);
+    if (const QByteArray columns = QSettings().value(key).toByteArray(); !columns.isEmpty())
+        pane.setColumns(columns);
+    connect(&pane, &EventsPane::columnsChanged, this, [&pane, key] { QSettings().setValue(key, pane.columns()); });
+}
+
 AnalysisPane *PaneDocks::pane(QStringView analysis) const
 {
-    for (AnalysisPane *pane : m_panes) {
-        if (toQString(pane->analysis().id) == analysis)
-            return pane;
+    for (Pane *pane : m_panes) {
+        if (pane->id() == analysis)
+            return qobject_cast<AnalysisPane *>(pane);
     }
     return nullptr;
 }
 
-void PaneDocks::show(QStringView analysis)
+void PaneDocks::show(QStringView wanted)
 {
     for (std::size_t i = 0; i < m_panes.size(); ++i) {
-        if (toQString(m_panes[i]->analysis().id) != analysis)
+        if (m_panes[i]->id() != wanted)
             continue;
         m_docks[i]->show();
         m_docks[i]->raise();
@@ -67,15 +92,14 @@ void PaneDocks::show(QStringView analysis)
 
 void PaneDocks::addCommands(Actions &actions)
 {
-    for (const AnalysisPane *pane : m_panes) {
-        const Analysis &analysis = pane->analysis();
-        const QString id = toQString(analysis.id);
-        QString question = QCoreApplication::translate("Analysis", analysis.question);
+    for (const Pane *pane : m_panes) {
+        const QString id = pane->id();
+        QString question = pane->question();
         question[0] = question[0].toUpper();
         ActionRow row;
         row.id = QStringLiteral("tables.") + id;
         row.menu = ActionMenu::Tables;
-        row.text = QCoreApplication::translate("Analysis", analysis.title);
+        row.text = pane->title();
         row.tip = question;
         row.run = [this, id] { show(id); };
         actions.add(std::move(row));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every analysis of the registry as a dock at the bottom of the window. Which columns are shown is remembered.
+// Every analysis of the registry, and the list of events, as docks at the bottom of the window. Which columns are shown is remembered.
 #pragma once
 
 #include <QObject>
@@ -13,6 +13,8 @@ namespace ks {
 
 class Actions;
 class AnalysisPane;
+class EventsPane;
+class Pane;
 class ViewState;
 
 class PaneDocks : public QObject
@@ -24,7 +26,8 @@ public:
 
     const std::vector<QDockWidget *> &docks() const { return m_docks; }
     AnalysisPane *pane(QStringView analysis) const; // null if there is none
-    void show(QStringView analysis);                // on top of the others, with the keyboard
+    EventsPane &events() const { return *m_events; }
+    void show(QStringView pane);        // on top of the others, with the keyboard
     void addCommands(Actions &actions); // one for each: brings it on top
 
 signals:
@@ -32,10 +35,13 @@ signals:
     void failed(const QString &why);
 
 private:
-    void add(AnalysisPane *pane, QMainWindow &window);
+    void add(Pane *pane, QMainWindow &window);
+    void rememberColumns(AnalysisPane &pane);
+    void rememberColumns(EventsPane &pane);
 
     std::vector<QDockWidget *> m_docks;
-    std::vector<AnalysisPane *> m_panes;
+    std::vector<Pane *> m_panes; // of each dock
+    EventsPane *m_events = nullptr;
 };
 
 } // namespace ks

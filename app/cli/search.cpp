@@ -3,6 +3,7 @@
 #include "app/cli/analysis_run.h"
 #include "app/cli/document.h"
 #include "app/cli/filter_option.h"
+#include "core/analysis/event_list.h"
 #include "core/base/name_match.h"
 
 #include <algorithm>
@@ -74,36 +75,16 @@ TableResult search(const Command &command, const Options &options)
         throw UsageError("--rules: '" + std::string(*rules) + "' is none of those search knows: kinetoscope");
     AnalysisRun run = openRun(command, options);
     run.scope.events = matchingEvents(filter, run.ranks, run.scope.stepPattern);
-    Table table;
-    const bool withRank = run.ranks.size() > 1; // ids are those of one trace
-    if (withRank)
-        table.integers("rank", Unit::Number);
-    const std::size_t first = table.columns().size();
-    table.integers("id", Unit::Id);
-    table.names("name");
-    table.names("category");
-    table.texts("kind");
-    table.integers("lane", Unit::Id);
-    table.integers("start_ns", Unit::Ns);
-    table.integers("dur_ns", Unit::Ns);
-    table.integers("self_ns", Unit::Ns);
+    EventList list;
     for (const RankTrace &rank : run.ranks) {
-        if (!run.scope.includesRank(rank.rank))
-            continue;
-        const Trace &trace = *rank.trace;
-        for (const EventId id : matchesByStart(TraceScope(trace, run.scope), names)) {
-            if (withRank)
-                table.column(0).append(rank.rank);
-            table.column(first).append(trace.fileIndex(id));
-            table.column(first + 1).append(trace.nameId(id));
-            table.column(first + 2).append(internName(trace.category(id)));
-            table.column(first + 3).append(eventKindId(trace.kind(id)));
-            table.column(first + 4).append(index(trace.lane(id)));
-            table.column(first + 5).append(fileNs(trace, trace.begin(id)));
-            table.column(first + 6).append(trace.duration(id));
-            table.column(first + 7).append(trace.selfTime(id));
+        list.traces.push_back(rank);
+        if (run.scope.includesRank(rank.rank)) {
+            const std::vector<EventId> found = matchesByStart(TraceScope(*rank.trace, run.scope), names);
+            list.events.insert(list.events.end(), found.begin(), found.end());
         }
+        list.first.push_back(list.size());
     }
+    Table table = eventTable(list);
     return std::move(run).result(std::move(table));
 }
 

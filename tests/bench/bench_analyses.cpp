@@ -6,12 +6,14 @@
 // reads arguments and builds what is kept with the trace, and of the next ones (the least of five). Then the time for
 // ranges: the worst of some.
 #include "core/analysis/analysis.h"
+#include "core/analysis/event_list.h"
 #include "core/analysis/filter.h"
 #include "core/import/import.h"
 #include "core/trace/busy_intervals.h"
 #include "tests/support/random_run.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -89,6 +91,20 @@ public:
         }
     }
 
+    // The list of all events: made, then sorted by each column.
+    void measureEventList() const
+    {
+        const std::vector<std::vector<Step>> steps = {{m_trace.steps().begin(), m_trace.steps().end()}};
+        measure("event list", [&] { return listEvents(m_traces, {}, steps).size(); });
+        const EventList list = listEvents(m_traces, {}, steps);
+        constexpr std::array kNames = {"name", "category", "lane",     "start", "duration",
+                                       "self", "step",     "operator", "module"};
+        static_assert(kNames.size() == kEventColumns);
+        for (std::size_t column = 0; column < kEventColumns; ++column)
+            measure(std::string("event list by ") + kNames[column],
+                    [&] { return sortedPositions(list, static_cast<EventColumn>(column), false).size(); });
+    }
+
     // Random ranges of that share of the trace.
     void measureRanges(std::string_view id, double share, int count) const
     {
@@ -153,6 +169,7 @@ void runAll(std::shared_ptr<const Trace> trace)
 {
     const Bench bench({{std::move(trace), 0}});
     bench.measureAll();
+    bench.measureEventList();
     for (const double share : {1.0, 0.5, 0.1, 0.001}) {
         bench.measureRanges("operators", share, 8);
         bench.measureRanges("kernels", share, 8);

@@ -13,19 +13,13 @@
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QFileDialog>
-#include <QLabel>
 #include <QMenu>
-#include <QProgressBar>
 #include <QSplitter>
-#include <QStackedLayout>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace ks {
 namespace {
-
-constexpr int kPatienceMs = 120;
 
 // To light up on the timeline; none if they are too many to be told apart there.
 std::vector<EventRef> eventsOfName(const TraceSet &traces, NameId name)
@@ -79,89 +73,25 @@ QString emptyText(const Analysis &analysis)
 } // namespace
 
 AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *parent)
-    : QWidget(parent)
+    : Pane(toQString(analysis.id), QCoreApplication::translate("Analysis", analysis.title),
+           QCoreApplication::translate("Analysis", analysis.question), state, parent)
     , m_analysis(analysis)
-    , m_state(state)
     , m_view(new TableView([&analysis](std::string_view column) { return analysis.isShown(column); }, this))
     , m_chart(new TableChart(this))
     , m_both(new QSplitter(this))
     , m_options(new OptionBar(analysis, this))
-    , m_words(new QLabel(this))
-    , m_empty(new QLabel(this))
-    , m_progress(new QProgressBar(this))
-    , m_stack(new QStackedLayout)
 {
-    const QString id = toQString(analysis.id);
-    const QString title = QCoreApplication::translate("Analysis", analysis.title);
-    setObjectName(QStringLiteral("pane.") + id);
-    m_view->setObjectName(QStringLiteral("table.") + id);
-    m_view->setAccessibleName(title);
+    m_view->setObjectName(QStringLiteral("table.") + id());
+    m_view->setAccessibleName(title());
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
-
-    m_words->setObjectName(QStringLiteral("words.") + id);
-    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_words->setTextFormat(Qt::PlainText);
-    m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_empty->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_progress->setTextVisible(false);
-    m_progress->setRange(0, 1000);
-    m_progress->setFixedHeight(3);
-
-    auto *head = new QHBoxLayout;
-    constexpr int kGap = 6;
-    head->setContentsMargins(kGap, kGap / 2, kGap, 0);
-    head->addWidget(m_options);
-    head->addWidget(m_words, 1);
-    m_words->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_stack->addWidget(m_empty);
     m_both->addWidget(m_view);
     m_both->addWidget(m_chart);
     m_both->setChildrenCollapsible(false);
     m_chart->hide();
-    m_stack->addWidget(m_both);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins({});
-    layout->setSpacing(2);
-    layout->addLayout(head);
-    layout->addWidget(m_progress);
-    layout->addLayout(m_stack, 1);
-    QSizePolicy keepsRoom = m_progress->sizePolicy();
-    keepsRoom.setRetainSizeWhenHidden(true);
-    m_progress->setSizePolicy(keepsRoom);
-    m_progress->hide();
-    setFocusProxy(m_view);
+    setContent(m_options, m_both, m_view);
 
-    m_patience.setSingleShot(true);
-    m_patience.setInterval(kPatienceMs);
-    connect(&m_patience, &QTimer::timeout, this, &AnalysisPane::compute);
-    connect(&m_job, &JobSlot::progressChanged, this, [this] {
-        m_progress->setVisible(true);
-        m_progress->setValue(static_cast<int>(m_job.progress().share * 1000));
-    });
-    connect(&m_job, &JobSlot::runningChanged, this,
-            [this] { m_progress->setVisible(m_job.isRunning() && m_progress->isVisible()); });
     connect(m_options, &OptionBar::changed, this, &AnalysisPane::ask);
     connect(m_options, &OptionBar::refused, this, &AnalysisPane::say);
-    connect(&m_state, &ViewState::tracesChanged, this, [this] {
-        m_asked = {};
-        m_words->clear();
-        m_view->setTable(std::make_shared<const Table>());
-        say({});
-        ask();
-    });
-    connect(&m_state, &ViewState::filterChanged, this, &AnalysisPane::ask);
-    connect(&m_state, &ViewState::areaChanged, this, [this] {
-        m_isStale = true;
-        // While somebody goes through the rows, each of which may move the view, the table stays.
-        if (!m_isFollowing && (!m_view->hasFocus() || selectedArea(m_state.selection())))
-            ask();
-    });
-    connect(qApp, &QApplication::focusChanged, this, [this](QWidget *old) {
-        if (m_isStale && old == m_view)
-            ask();
-    });
     connect(&m_state, &ViewState::selectionChanged, this, &AnalysisPane::findSelection);
     connect(m_view, &QWidget::customContextMenuRequested, this, &AnalysisPane::showMenu);
     connect(m_view, &TableView::activated, this, &AnalysisPane::activate);
@@ -174,37 +104,21 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     say({});
 }
 
-AnalysisPane::~AnalysisPane()
+AnalysisPane::~AnalysisPane() = default;
+
+void AnalysisPane::forget()
 {
-    m_job.cancel();
-    disconnect(qApp, nullptr, this, nullptr);
+    m_asked = {};
+    m_view->setTable(std::make_shared<const Table>());
 }
 
-QString AnalysisPane::words() const
+bool AnalysisPane::hasRows() const
 {
-    return m_words->text();
-}
-
-void AnalysisPane::showEvent(QShowEvent *event)
-{
-    QWidget::showEvent(event);
-    if (m_isStale)
-        ask();
-}
-
-void AnalysisPane::ask()
-{
-    m_isStale = true;
-    m_job.cancel();
-    if (isVisible())
-        m_patience.start();
-    else
-        m_patience.stop();
+    return model().rowCount() > 0;
 }
 
 void AnalysisPane::compute()
 {
-    m_isStale = false;
     Question question = questionOf(m_state, m_analysis.isComparison);
     if (question.traces.empty()) {
         m_view->setTable(std::make_shared<const Table>());
@@ -221,21 +135,10 @@ void AnalysisPane::compute()
         },
         [this, question](std::shared_ptr<const Table> table) {
             m_asked = question;
-            m_words->setText(tr("Counted: %1").arg(question.words));
-            m_words->setToolTip(QCoreApplication::translate("Analysis", m_analysis.question));
+            setCounted(question.words);
             showTable(std::move(table));
         },
-        [this](const JobError &error) {
-            say(toQString(error.message));
-            emit failed(toQString(error.message));
-        });
-}
-
-// Over the table, or in its place if there is none.
-void AnalysisPane::say(const QString &text)
-{
-    m_empty->setText(text);
-    m_stack->setCurrentIndex(text.isEmpty() && model().rowCount() > 0 ? 1 : 0);
+        [this](const JobError &error) { tell(error); });
 }
 
 void AnalysisPane::follow(const QModelIndex &index)
@@ -323,14 +226,7 @@ void AnalysisPane::findSelection()
 
 void AnalysisPane::chooseExport()
 {
-    auto *dialog = new QFileDialog(this, tr("Export the table"));
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("CSV (*.csv)"), tr("JSON (*.json)")});
-    dialog->setDefaultSuffix(QStringLiteral("csv"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString &filter) {
-        dialog->setDefaultSuffix(filter.contains(QLatin1String("json")) ? QStringLiteral("json")
-                                                                        : QStringLiteral("csv"));
-    });
+    auto *dialog = newExportDialog(this);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
         QString error;
         if (exportTable(model().table(), path, error))
@@ -338,7 +234,6 @@ void AnalysisPane::chooseExport()
         else
             emit failed(error);
     });
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }
 

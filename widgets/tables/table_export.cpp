@@ -6,6 +6,7 @@
 #include "core/table/table_output.h"
 
 #include <QCoreApplication>
+#include <QFileDialog>
 #include <QSaveFile>
 
 #include <string>
@@ -31,6 +32,21 @@ bool exportTable(const Table &table, const QString &path, QString &error)
         return true;
     error = QCoreApplication::translate("ks::exportTable", "%1 could not be written: %2").arg(path, file.errorString());
     return false;
+}
+
+QFileDialog *newExportDialog(QWidget *parent)
+{
+    const auto tr = [](const char *text) { return QCoreApplication::translate("ks::exportTable", text); };
+    auto *dialog = new QFileDialog(parent, tr("Export the table"));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("CSV (*.csv)"), tr("JSON (*.json)")});
+    dialog->setDefaultSuffix(QStringLiteral("csv"));
+    QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString &filter) {
+        dialog->setDefaultSuffix(filter.contains(QLatin1String("json")) ? QStringLiteral("json")
+                                                                        : QStringLiteral("csv"));
+    });
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    return dialog;
 }
 
 } // namespace ks

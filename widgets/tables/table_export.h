@@ -6,9 +6,15 @@
 
 #include <QString>
 
+class QFileDialog;
+class QWidget;
+
 namespace ks {
 
 // False: `error` is a sentence that says why. Never half a file.
 bool exportTable(const Table &table, const QString &path, QString &error);
+
+// Asks for a file to export a table to: connect fileSelected and open() it. It deletes itself.
+QFileDialog *newExportDialog(QWidget *parent);
 
 } // namespace ks

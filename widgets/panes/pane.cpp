@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panes/pane.h"
+
+#include "widgets/state/to_qstring.h"
+
+#include <QApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+namespace ks {
+namespace {
+
+constexpr int kPatienceMs = 120;
+
+} // namespace
+
+Pane::Pane(const QString &id, const QString &title, const QString &question, ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_state(state)
+    , m_id(id)
+    , m_title(title)
+    , m_question(question)
+    , m_words(new QLabel(this))
+    , m_empty(new QLabel(this))
+    , m_progress(new QProgressBar(this))
+    , m_stack(new QStackedLayout)
+{
+    setObjectName(QStringLiteral("pane.") + id);
+    m_words->setObjectName(QStringLiteral("words.") + id);
+    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_words->setTextFormat(Qt::PlainText);
+    m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_words->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_empty->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_stack->addWidget(m_empty);
+    m_progress->setTextVisible(false);
+    m_progress->setRange(0, 1000);
+    m_progress->setFixedHeight(3);
+    QSizePolicy keepsRoom = m_progress->sizePolicy();
+    keepsRoom.setRetainSizeWhenHidden(true);
+    m_progress->setSizePolicy(keepsRoom);
+    m_progress->hide();
+
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(kPatienceMs);
+    connect(&m_patience, &QTimer::timeout, this, [this] {
+        m_isStale = false;
+        compute();
+    });
+    connect(&m_job, &JobSlot::progressChanged, this, [this] {
+        m_progress->setVisible(true);
+        m_progress->setValue(static_cast<int>(m_job.progress().share * 1000));
+    });
+    connect(&m_job, &JobSlot::runningChanged, this,
+            [this] { m_progress->setVisible(m_job.isRunning() && m_progress->isVisible()); });
+    connect(&m_state, &ViewState::tracesChanged, this, [this] {
+        m_words->clear();
+        forget();
+        say({});
+        ask();
+    });
+    connect(&m_state, &ViewState::filterChanged, this, &Pane::ask);
+    connect(&m_state, &ViewState::areaChanged, this, [this] {
+        m_isStale = true;
+        // While somebody goes through the rows, each of which may move the view, the answer stays.
+        if (!m_isFollowing && (!m_rows->hasFocus() || selectedArea(m_state.selection())))
+            ask();
+    });
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget *old) {
+        if (m_isStale && old && old == m_rows)
+            ask();
+    });
+}
+
+Pane::~Pane()
+{
+    m_job.cancel();
+    disconnect(qApp, nullptr, this, nullptr);
+}
+
+void Pane::setContent(QWidget *options, QWidget *content, QWidget *rows)
+{
+    auto *head = new QHBoxLayout;
+    constexpr int kGap = 6;
+    head->setContentsMargins(kGap, kGap / 2, kGap, 0);
+    if (options)
+        head->addWidget(options);
+    head->addWidget(m_words, 1);
+    m_stack->addWidget(content);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->setSpacing(2);
+    layout->addLayout(head);
+    layout->addWidget(m_progress);
+    layout->addLayout(m_stack, 1);
+    m_rows = rows;
+    setFocusProxy(rows);
+}
+
+QString Pane::words() const
+{
+    return m_words->text();
+}
+
+void Pane::setCounted(const QString &words)
+{
+    m_words->setText(tr("Counted: %1").arg(words));
+    m_words->setToolTip(m_question);
+}
+
+void Pane::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    if (m_isStale)
+        ask();
+}
+
+void Pane::ask()
+{
+    m_isStale = true;
+    m_job.cancel();
+    if (isVisible())
+        m_patience.start();
+    else
+        m_patience.stop();
+}
+
+void Pane::say(const QString &text)
+{
+    m_empty->setText(text);
+    m_stack->setCurrentIndex(text.isEmpty() && hasRows() ? 1 : 0);
+}
+
+void Pane::tell(const JobError &error)
+{
+    say(toQString(error.message));
+    emit failed(toQString(error.message));
+}
+
+} // namespace ks

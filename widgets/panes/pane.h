@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What panes that answer a Question have in common: what is counted stands above the content in words, the answer is worked out on a
+// worker when traces, filter or area change, and a pane that is not on screen works out nothing.
+#pragma once
+
+#include "widgets/jobs/job_slot.h"
+#include "widgets/state/question.h"
+#include "widgets/state/view_state.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QStackedLayout;
+
+namespace ks {
+
+class Pane : public QWidget
+{
+    Q_OBJECT
+public:
+    // `id` makes the names of the objects and settings, `question` is what the pane answers; `state` outlives it.
+    Pane(const QString &id, const QString &title, const QString &question, ViewState &state, QWidget *parent = nullptr);
+    ~Pane() override;
+
+    const QString &id() const { return m_id; }
+    const QString &title() const { return m_title; }
+    const QString &question() const { return m_question; }
+    QString words() const; // what stands above the content
+    bool isUpToDate() const { return !m_isStale && !m_job.isRunning(); }
+
+signals:
+    void computed();
+    void exported(const QString &path);
+    void failed(const QString &why);
+
+protected:
+    // `options` stands left of the words, `rows` takes the keyboard and keeps the answer as it is while somebody goes through it.
+    void setContent(QWidget *options, QWidget *content, QWidget *rows);
+    void showEvent(QShowEvent *event) override;
+
+    void ask();                    // soon, if on screen
+    void say(const QString &text); // in place of the content; "" shows the content
+    void setCounted(const QString &words);
+    // Of what failed. For the job.
+    void tell(const JobError &error);
+
+    virtual void compute() = 0; // gives m_job its work; whatever the state is
+    virtual void forget() = 0;  // the traces are others now
+    virtual bool hasRows() const = 0;
+
+    ViewState &m_state;
+    JobSlot m_job;
+    bool m_isFollowing = false; // the change of the state comes from here
+
+private:
+    QString m_id;
+    QString m_title;
+    QString m_question;
+    QLabel *m_words;
+    QLabel *m_empty;
+    QProgressBar *m_progress;
+    QStackedLayout *m_stack;
+    QWidget *m_rows = nullptr;
+    QTimer m_patience;
+    bool m_isStale = true;
+};
+
+} // namespace ks

@@ -106,22 +106,15 @@ const WorkIndex &workIndex(const Trace &trace, const Progress &progress)
 std::vector<DeviceWork> selectedWork(const TraceScope &scope, const Progress &progress)
 {
     const Trace &trace = scope.trace();
-    const WorkIndex &all = workIndex(trace, progress);
-    const std::span<const WorkIndex::Entry> entries = scope.range() ? all.near(trace, *scope.range()) : all.byBegin();
-    const auto first = static_cast<std::uint32_t>(entries.data() - all.byBegin().data());
     std::vector<DeviceWork> work;
-    if (scope.isOnlyRange())
-        work.reserve(entries.size());
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        if ((i & 0xffffU) == 0)
-            progress.throwIfStopped();
-        const WorkIndex::Entry &entry = entries[i];
-        if (!scope.includesLane(entry.lane))
-            continue;
-        if (const std::optional<TimeRange> part = scope.workPart(entry.event, entry.launch))
-            work.push_back({*part, entry.event, entry.launch, entry.lane, first + static_cast<std::uint32_t>(i),
-                            entry.workClass, entry.kind, scope.counts(entry.event)});
+    if (scope.isOnlyRange()) {
+        const WorkIndex &all = workIndex(trace, progress);
+        work.reserve(scope.range() ? all.near(trace, *scope.range()).size() : all.byBegin().size());
     }
+    visitWork(scope, progress, [&](std::uint32_t position, const WorkIndex::Entry &entry, TimeRange part) {
+        work.push_back({part, entry.event, entry.launch, entry.lane, position, entry.workClass, entry.kind,
+                        scope.counts(entry.event)});
+    });
     // What the range cuts begins with it, and goes by the order of the file.
     if (scope.range()) {
         const auto cutEnd = std::partition_point(work.begin(), work.end(), [&](const DeviceWork &entry) {

@@ -43,6 +43,26 @@ private:
 // Of the trace, made on first use and kept.
 const WorkIndex &workIndex(const Trace &trace, const Progress &progress = {});
 
+// Visits the work of a scope by begin of the part inside: visit(position in workIndex, entry, part). Of pieces that
+// a range cuts, and so begin together, the order is that of the index.
+template<typename Visit>
+void visitWork(const TraceScope &scope, const Progress &progress, Visit visit)
+{
+    const WorkIndex &all = workIndex(scope.trace(), progress);
+    const std::span<const WorkIndex::Entry> entries =
+        scope.range() ? all.near(scope.trace(), *scope.range()) : all.byBegin();
+    auto position = static_cast<std::uint32_t>(entries.data() - all.byBegin().data());
+    for (const WorkIndex::Entry &entry : entries) {
+        if ((position & 0xffffU) == 0)
+            progress.throwIfStopped();
+        if (scope.includesLane(entry.lane)) {
+            if (const std::optional<TimeRange> part = scope.workPart(entry.event, entry.launch))
+                visit(position, entry, *part);
+        }
+        ++position;
+    }
+}
+
 struct DeviceWork
 {
     TimeRange part; // inside the scope

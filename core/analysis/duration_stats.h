@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Statistics of durations: sums exact, variance by Welford's method, quantiles by rank.
+// Statistics of durations: sums exact; variance by Welford's method, or in two passes over what is kept; quantiles by
+// rank.
 #pragma once
 
 #include "core/base/time.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace ks {
@@ -15,6 +18,22 @@ namespace ks {
 class DurationStats
 {
 public:
+    DurationStats() = default;
+    explicit DurationStats(std::span<const TimeNs> durations)
+        : m_count(durations.size())
+    {
+        for (const TimeNs duration : durations) {
+            m_total = saturatingAdd(m_total, duration);
+            m_min = std::min(m_min, duration);
+            m_max = std::max(m_max, duration);
+        }
+        m_mean = mean();
+        for (const TimeNs duration : durations) {
+            const double delta = static_cast<double>(duration) - m_mean;
+            m_squares += delta * delta;
+        }
+    }
+
     void add(TimeNs duration)
     {
         ++m_count;
@@ -42,13 +61,22 @@ private:
     double m_squares = 0;
 };
 
-// The smallest value that is not below a share `quantile` of all; `values` not empty, reordered.
-inline TimeNs quantileOf(std::vector<TimeNs> &values, double quantile)
+// Of each share, in ascending order, the smallest value that is not below that share of all; `values` not empty,
+// reordered.
+template<std::size_t n>
+std::array<TimeNs, n> quantilesOf(std::vector<TimeNs> &values, const std::array<double, n> &shares)
 {
-    const auto rank = static_cast<std::size_t>(std::ceil(quantile * static_cast<double>(values.size())));
-    const auto at = values.begin() + static_cast<std::ptrdiff_t>(std::clamp<std::size_t>(rank, 1, values.size()) - 1);
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
+    std::array<TimeNs, n> quantiles{};
+    auto from = values.begin(); // everything before is smaller than what comes
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto rank = static_cast<std::size_t>(std::ceil(shares[i] * static_cast<double>(values.size())));
+        const auto at =
+            values.begin() + static_cast<std::ptrdiff_t>(std::clamp<std::size_t>(rank, 1, values.size()) - 1);
+        std::nth_element(from, at, values.end());
+        quantiles[i] = *at;
+        from = at;
+    }
+    return quantiles;
 }
 
 } // namespace ks

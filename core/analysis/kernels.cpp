@@ -5,6 +5,7 @@
 #include "core/analysis/kernel_facts.h"
 #include "core/trace/kernel_family.h"
 
+#include <array>
 #include <deque>
 #include <map>
 #include <string>
@@ -49,7 +50,6 @@ struct Group
     EventKind kind = EventKind::Kernel;
     LaunchConfiguration configuration;
     std::uint64_t calls = 0;
-    DurationStats stats;
     std::vector<TimeNs> durations;
     WeightedMean blocks;
     WeightedMean occupancy;
@@ -113,7 +113,8 @@ void addTrace(const Trace &trace, const Scope &scope, KernelGrouping grouping, G
     const KernelFacts &facts = kernelFacts(trace, progress.part(0, 0.8));
     // By number of the configuration and place of the name: each is looked up once.
     std::unordered_map<std::uint64_t, Group *> ofConfiguration;
-    for (const DeviceWork &entry : selectedWork(TraceScope(trace, scope), progress)) {
+    const TraceScope selected(trace, scope);
+    visitWork(selected, progress, [&](std::uint32_t position, const WorkIndex::Entry &entry, TimeRange part) {
         const NameId name = trace.nameId(entry.event);
         const auto group = [&]() -> Group & {
             switch (grouping) {
@@ -123,7 +124,7 @@ void addTrace(const Trace &trace, const Scope &scope, KernelGrouping grouping, G
                 return groups.of(name, entry.workClass, op == kNoEvent ? kNoName : trace.nameId(op));
             }
             case KernelGrouping::Configuration: {
-                const std::uint32_t configuration = facts.configuration(entry.position);
+                const std::uint32_t configuration = facts.configuration(position);
                 Group *&known =
                     ofConfiguration[((index(name) * kWorkClasses + static_cast<std::size_t>(entry.workClass)) << 32U)
                                     | configuration];
@@ -136,12 +137,11 @@ void addTrace(const Trace &trace, const Scope &scope, KernelGrouping grouping, G
         };
         Group &row = group();
         row.kind = entry.kind;
-        row.calls += entry.isCall ? 1 : 0;
-        row.stats.add(entry.part.duration());
-        row.durations.push_back(entry.part.duration());
-        row.blocks.add(facts.blocksPerSm(entry.position), entry.part.duration());
-        row.occupancy.add(facts.occupancyPercent(entry.position), entry.part.duration());
-    }
+        row.calls += selected.counts(entry.event) ? 1 : 0;
+        row.durations.push_back(part.duration());
+        row.blocks.add(facts.blocksPerSm(position), part.duration());
+        row.occupancy.add(facts.occupancyPercent(position), part.duration());
+    });
 }
 
 std::optional<std::string> ifTold(const std::string &text)
@@ -162,9 +162,12 @@ Table kernelTable(std::span<const RankTrace> traces, const Scope &scope, KernelG
         addTrace(*traces[i].trace, scope, grouping, groups,
                  progress.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count));
     }
+    std::vector<DurationStats> stats;
     double total = 0;
-    for (const Group &group : groups.all)
-        total += static_cast<double>(group.stats.total());
+    for (const Group &group : groups.all) {
+        stats.emplace_back(group.durations);
+        total += static_cast<double>(stats.back().total());
+    }
 
     Table table;
     table.names("name");
@@ -190,7 +193,8 @@ Table kernelTable(std::span<const RankTrace> traces, const Scope &scope, KernelG
     table.texts("family");
     table.reals("blocks_per_sm", Unit::Number);
     table.reals("occupancy_percent", Unit::Percent);
-    for (Group &group : groups.all) {
+    for (std::size_t i = 0; i < groups.all.size(); ++i) {
+        Group &group = groups.all[i];
         std::size_t at = 0;
         const auto put = [&](auto value) { table.column(at++).append(value); };
         put(group.name);
@@ -205,14 +209,14 @@ Table kernelTable(std::span<const RankTrace> traces, const Scope &scope, KernelG
             put(group.configuration.sharedMemory);
         }
         put(group.calls);
-        put(group.stats.total());
-        put(group.stats.mean());
-        put(group.stats.min());
-        put(group.stats.max());
-        put(group.stats.sampleDeviation());
-        for (const double quantile : {0.5, 0.95, 0.99})
-            put(quantileOf(group.durations, quantile));
-        put(total > 0 ? std::optional(static_cast<double>(group.stats.total()) / total) : std::nullopt);
+        put(stats[i].total());
+        put(stats[i].mean());
+        put(stats[i].min());
+        put(stats[i].max());
+        put(stats[i].sampleDeviation());
+        for (const TimeNs quantile : quantilesOf(group.durations, std::array{0.5, 0.95, 0.99}))
+            put(quantile);
+        put(total > 0 ? std::optional(static_cast<double>(stats[i].total()) / total) : std::nullopt);
         put(kernelFamilyId(kernelFamilyOf(nameText(group.name))));
         put(group.blocks.mean());
         put(group.occupancy.mean());

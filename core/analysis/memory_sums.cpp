@@ -40,17 +40,14 @@ MemorySums::MemorySums(std::span<const MemoryRecord> log)
     }
 }
 
-MemorySums::Part MemorySums::within(TimeRange closed)
+MemorySums::Part MemorySums::within(TimeRange closed, std::size_t &hint) const
 {
-    if (m_last > 0 && m_times[m_last - 1] >= closed.begin)
-        m_last =
+    if (hint > 0 && m_times[hint - 1] >= closed.begin)
+        hint =
             static_cast<std::size_t>(std::lower_bound(m_times.begin(), m_times.end(), closed.begin) - m_times.begin());
     else
-        m_last = gallop(m_last, m_times.size(), [&](std::size_t i) { return m_times[i] >= closed.begin; });
-    Part part;
-    part.first = m_last;
-    part.end = gallop(m_last, m_times.size(), [&](std::size_t i) { return m_times[i] > closed.end; });
-    return part;
+        hint = gallop(hint, m_times.size(), [&](std::size_t i) { return m_times[i] >= closed.begin; });
+    return {hint, gallop(hint, m_times.size(), [&](std::size_t i) { return m_times[i] > closed.end; })};
 }
 
 MemorySum MemorySums::sum(Part part) const

@@ -43,14 +43,14 @@ public:
     std::size_t size() const { return m_times.size(); }
     const MemoryRecord &record(std::size_t i) const { return m_log[m_places[i]]; }
 
-    // Records [first, end) lie in the interval. The search starts where the last one ended, so ascending intervals cost
-    // little.
+    // Records [first, end) lie in the interval. The search starts at `hint`, where it leaves the first: ascending
+    // intervals cost little.
     struct Part
     {
         std::size_t first = 0;
         std::size_t end = 0;
     };
-    Part within(TimeRange closed);
+    Part within(TimeRange closed, std::size_t &hint) const;
     MemorySum sum(Part part) const;
 
 private:
@@ -58,7 +58,6 @@ private:
     std::vector<std::uint32_t> m_places;
     std::vector<TimeNs> m_times;
     std::vector<MemorySum> m_before; // one more than records
-    std::size_t m_last = 0;
 };
 
 } // namespace ks

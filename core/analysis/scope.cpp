@@ -120,7 +120,11 @@ std::optional<TimeRange> TraceScope::workPart(EventId work, EventId launch) cons
         return {};
     if (m_steps && !startsInSteps(m_trace.begin(launch != kNoEvent ? launch : work)))
         return {};
-    const TimeRange range = m_trace.range(work);
+    return partInRange(m_trace.range(work));
+}
+
+std::optional<TimeRange> TraceScope::partInRange(TimeRange range) const
+{
     if (!m_range)
         return range;
     const bool isInside = range.isEmpty() ? m_range->contains(range.begin) : m_range->intersects(range);

@@ -73,6 +73,8 @@ public:
     // The part of the event that is selected; empty optional if none is. Lanes are not asked.
     std::optional<TimeRange> part(EventId event) const;
     std::optional<TimeRange> workPart(EventId work, EventId launch) const; // the same of device work, its launch known
+    // The part inside the range of time, whatever else is selected.
+    std::optional<TimeRange> partInRange(TimeRange range) const;
     // Is it counted as a call?
     bool counts(EventId event) const { return !m_range || m_range->contains(m_trace.begin(event)); }
     bool isEverything() const { return isOnlyRange() && !m_range; }

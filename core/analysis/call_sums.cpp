@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/call_sums.h"
+
+#include "core/analysis/device_work.h"
+
+namespace ks {
+namespace {
+
+void addCost(OperatorSums &sums, const CallCost &cost)
+{
+    sums.flops = saturatingAdd(sums.flops, cost.flops);
+    if (!cost.model)
+        return;
+    sums.modelFlops = saturatingAdd(sums.modelFlops, cost.model->flops);
+    sums.modelBytes = saturatingAdd(sums.modelBytes, cost.model->bytes.value_or(0));
+    ++sums.modelled;
+    sums.bytesKnown += cost.model->bytes ? 1 : 0;
+}
+
+void addTo(TimeNs &sum, TimeNs &unionOf, TimeNs &end, TimeRange part)
+{
+    sum = saturatingAdd(sum, part.duration());
+    if (part.end > end) {
+        unionOf = saturatingAdd(unionOf, part.end - std::max(part.begin, end));
+        end = part.end;
+    }
+}
+
+} // namespace
+
+CallSums::CallSums(const TraceScope &host, const Progress &progress)
+    : m_trace(host.trace())
+    , m_host(host)
+    , m_progress(progress)
+    , m_nesting(torchNesting(m_trace, progress))
+    , m_slots((m_nesting.calls().size() + kBlock - 1) / kBlock, TorchNesting::kNone)
+{}
+
+void CallSums::include(std::uint32_t block)
+{
+    m_slots[block] = static_cast<std::uint32_t>(m_targets.size() / kBlock);
+    m_targets.resize(m_targets.size() + kBlock);
+}
+
+void CallSums::includeAll()
+{
+    m_targets.reserve(m_slots.size() * kBlock);
+    for (std::uint32_t block = 0; block < m_slots.size(); ++block)
+        include(block);
+}
+
+template<typename Visit>
+void CallSums::visitCalls(Visit visit) const
+{
+    for (std::size_t l = 0; l < m_trace.lanes().size(); ++l) {
+        const auto lane = static_cast<LaneId>(l);
+        if (!m_host.includesLane(lane))
+            continue;
+        const std::uint32_t end = m_nesting.endOfLane(lane);
+        for (std::uint32_t call = m_nesting.firstOfLane(lane); call < end;) {
+            const std::uint32_t block = call / kBlock;
+            const std::uint32_t blockEnd = std::min(end, (block + 1) * kBlock);
+            if (m_slots[block] == TorchNesting::kNone) {
+                call = blockEnd;
+                continue;
+            }
+            m_progress.throwIfStopped();
+            for (; call < blockEnd; ++call)
+                visit(call);
+        }
+    }
+}
+
+void CallSums::addCalls(const std::function<OperatorSums &(std::uint32_t call)> &sumsOf, const CallCosts *costs)
+{
+    const auto calls = m_nesting.calls();
+    visitCalls([&](std::uint32_t i) {
+        const TorchNesting::Call &call = calls[i];
+        const std::optional<TimeRange> inside = m_host.partInRange(call.range);
+        if (!inside)
+            return;
+        // What a child takes is not its parent's own, be the child selected or not.
+        if (call.parent != TorchNesting::kNone) {
+            if (OperatorSums *parent = this->sumsOf(call.parent))
+                parent->self = saturatingSubtract(parent->self, inside->duration());
+        }
+        if (!m_host.isOnlyRange() && !m_host.part(call.event))
+            return;
+        OperatorSums &sums = sumsOf(i);
+        m_targets[std::size_t{m_slots[i / kBlock]} * kBlock + i % kBlock].sums = &sums;
+        const bool isCall = m_host.counts(call.event);
+        ++sums.parts;
+        sums.calls += isCall ? 1 : 0;
+        sums.total = saturatingAdd(sums.total, inside->duration());
+        sums.self = saturatingAdd(sums.self, inside->duration());
+        if (costs && isCall && costs->numbers[i] != 0)
+            addCost(sums, costs->costs[costs->numbers[i]]);
+    });
+}
+
+void CallSums::addMemory(const MemorySums &memory)
+{
+    if (memory.isEmpty())
+        return;
+    const auto calls = m_nesting.calls();
+    std::size_t hint = 0;
+    visitCalls([&](std::uint32_t i) {
+        const TorchNesting::Call &call = calls[i];
+        const std::optional<TimeRange> inside = m_host.partInRange(call.range);
+        if (!inside)
+            return;
+        const MemorySum sum = memory.sum(memory.within(*inside, hint));
+        if (call.parent != TorchNesting::kNone) {
+            if (OperatorSums *parent = sumsOf(call.parent))
+                parent->memorySelf -= sum;
+        }
+        if (OperatorSums *own = sumsOf(i)) {
+            own->memory += sum;
+            own->memorySelf += sum;
+        }
+    });
+}
+
+void CallSums::addWork(const TraceScope &work, const CallWork &owners)
+{
+    if (m_targets.empty())
+        return;
+    visitWork(work, m_progress, [&](std::uint32_t position, const WorkIndex::Entry &, TimeRange part) {
+        const CallWork::Owners of = owners.ownersOf(position);
+        const auto addWithBackward = [&part](OperatorSums &sums) {
+            sums.deviceWithBackward = saturatingAdd(sums.deviceWithBackward, part.duration());
+        };
+        for (const std::uint32_t call : of.all) {
+            if (Target *target = targetOf(call)) {
+                OperatorSums &sums = *target->sums;
+                sums.hasWork = true;
+                addWithBackward(sums);
+                addTo(sums.deviceTotal, sums.deviceTotalUnion, target->totalEnd, part);
+                if (call == of.self)
+                    addTo(sums.deviceSelf, sums.deviceSelfUnion, target->selfEnd, part);
+            }
+        }
+        for (const std::uint32_t call : of.forward) {
+            if (OperatorSums *sums = sumsOf(call))
+                addWithBackward(*sums);
+        }
+    });
+}
+
+} // namespace ks

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/call_work.h"
+
+#include "core/analysis/device_work.h"
+#include "core/analysis/host_calls.h"
+
+namespace ks {
+
+CallWork::CallWork(const Trace &trace, const Progress &progress)
+{
+    HostCalls calls(trace, torchNesting(trace, progress));
+    const auto work = workIndex(trace, progress).byBegin();
+    m_groupOf.reserve(work.size());
+    EventId launch = kNoEvent; // of the last group
+    for (std::size_t i = 0; i < work.size(); ++i) {
+        if ((i & 0xffffU) == 0)
+            progress.throwIfStopped();
+        if (work[i].launch == kNoEvent || work[i].launch != launch) {
+            const HostCalls::Owners &owners = calls.ownersOf(work[i].event);
+            Group group;
+            group.self = owners.self;
+            group.first = static_cast<std::uint32_t>(m_calls.size());
+            m_calls.insert(m_calls.end(), owners.all.begin(), owners.all.end());
+            group.forward = static_cast<std::uint32_t>(m_calls.size());
+            m_calls.insert(m_calls.end(), owners.forward.begin(), owners.forward.end());
+            group.end = static_cast<std::uint32_t>(m_calls.size());
+            m_groups.push_back(group);
+            launch = work[i].launch;
+        }
+        m_groupOf.push_back(static_cast<std::uint32_t>(m_groups.size() - 1));
+    }
+}
+
+const CallWork &callWork(const Trace &trace, const Progress &progress)
+{
+    return trace.derived().get<CallWork>([&] { return CallWork(trace, progress); });
+}
+
+} // namespace ks

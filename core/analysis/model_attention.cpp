@@ -102,29 +102,35 @@ Count flopsOf(const Form &form, const Sizes &s)
     return flops;
 }
 
-} // namespace
-
-std::optional<ModelCounts> attentionModel(const ModelCall &call)
+std::optional<ModelCounts> attention(const ModelCall &call, const Form &form)
 {
-    const auto form =
-        std::find_if(kForms.begin(), kForms.end(), [&](const Form &known) { return known.name == call.name; });
-    const std::optional<Sizes> sizes = form != kForms.end() ? sizesOf(call, *form) : std::nullopt;
+    const std::optional<Sizes> sizes = sizesOf(call, form);
     if (!sizes)
         return {};
     ModelCounts counts;
-    counts.flops = flopsOf(*form, *sizes);
-    if (call.value(form->causal) == "True" && sizes->isSquare)
+    counts.flops = flopsOf(form, *sizes);
+    if (call.value(form.causal) == "True" && sizes->isSquare)
         counts.flops = counts.flops.half();
-    const Dims &q = *call.dims(form->first, 0);
-    const Dims &k = *call.dims(form->first + 1, 0);
-    const Dims &v = *call.dims(form->first + 2, 0);
+    const Dims &q = *call.dims(form.first, 0);
+    const Dims &k = *call.dims(form.first + 1, 0);
+    const Dims &v = *call.dims(form.first + 2, 0);
     Dims out = q;
     out.back() = v.back();
     const Count inputs = product(q) + product(k) + product(v);
-    const Count elements = form->isBackward ? inputs + product(out) + inputs : inputs + product(out);
-    if (const auto size = call.elementBytes(form->first))
+    const Count elements = form.isBackward ? inputs + product(out) + inputs : inputs + product(out);
+    if (const auto size = call.elementBytes(form.first))
         counts.bytes = elements * *size;
     return counts;
+}
+
+} // namespace
+
+Model attentionModel(std::string_view name)
+{
+    const auto form = std::find_if(kForms.begin(), kForms.end(), [&](const Form &known) { return known.name == name; });
+    if (form == kForms.end())
+        return {};
+    return [form](const ModelCall &call) { return attention(call, *form); };
 }
 
 } // namespace ks

@@ -6,6 +6,7 @@
 #include "core/analysis/operator_flops.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -74,10 +75,13 @@ struct ModelCounts
     std::optional<Count> bytes;
 };
 
-// Each: none if shapes are missing or do not fit, or the name is not one of those.
-std::optional<ModelCounts> productModel(const ModelCall &call);     // matrix products and their backward forms
-std::optional<ModelCounts> convolutionModel(const ModelCall &call); // and backward
-std::optional<ModelCounts> attentionModel(const ModelCall &call);   // and backward
-std::optional<ModelCounts> pointwiseModel(const ModelCall &call);   // elementwise, reductions, softmax, norms
+// None if shapes are missing or do not fit.
+using Model = std::function<std::optional<ModelCounts>(const ModelCall &)>;
+
+// Each: no function if the name is not one of those.
+Model productModel(std::string_view name);     // matrix products and their backward forms
+Model convolutionModel(std::string_view name); // and backward
+Model attentionModel(std::string_view name);   // and backward
+Model pointwiseModel(std::string_view name);   // elementwise, reductions, softmax, norms
 
 } // namespace ks

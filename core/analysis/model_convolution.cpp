@@ -91,11 +91,13 @@ std::optional<ModelCounts> backward(const ModelCall &call)
 
 } // namespace
 
-std::optional<ModelCounts> convolutionModel(const ModelCall &call)
+Model convolutionModel(std::string_view name)
 {
-    if (call.name == "aten::convolution")
-        return forward(call);
-    return call.name == "aten::convolution_backward" ? backward(call) : std::nullopt;
+    if (name == "aten::convolution")
+        return forward;
+    if (name == "aten::convolution_backward")
+        return backward;
+    return {};
 }
 
 } // namespace ks

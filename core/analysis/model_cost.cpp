@@ -53,22 +53,37 @@ std::optional<std::int64_t> ModelCall::elementBytes(std::size_t at) const
     return at < types.size() ? bytesOfType(types[at]) : std::nullopt;
 }
 
-std::optional<ModelCost> modelCost(std::string_view operatorName, const OperatorInputs &inputs)
+namespace {
+
+Model modelOf(std::string_view name)
 {
-    constexpr std::string_view kPrefixes[] = {"aten::", "flash_attn::"};
-    if (!operatorName.starts_with(kPrefixes[0]) && !operatorName.starts_with(kPrefixes[1]))
+    if (!name.starts_with("aten::") && !name.starts_with("flash_attn::"))
         return {};
-    const ModelCall call{operatorName, parseShapes(inputs.dims), parseTexts(inputs.types), parseTexts(inputs.concrete)};
-    for (const auto model : {productModel, convolutionModel, attentionModel, pointwiseModel}) {
-        const std::optional<ModelCounts> counts = model(call);
-        if (!counts)
-            continue;
-        const std::optional<std::int64_t> flops = counts->flops.value();
-        if (!flops)
-            return {};
-        return ModelCost{*flops, counts->bytes ? counts->bytes->value() : std::nullopt};
+    for (const auto of : {productModel, convolutionModel, attentionModel, pointwiseModel}) {
+        if (const Model model = of(name))
+            return model;
     }
     return {};
+}
+
+} // namespace
+
+bool hasModel(std::string_view operatorName)
+{
+    return modelOf(operatorName) != nullptr;
+}
+
+std::optional<ModelCost> modelCost(std::string_view operatorName, const OperatorInputs &inputs)
+{
+    const Model model = modelOf(operatorName);
+    if (!model)
+        return {};
+    const std::optional<ModelCounts> counts =
+        model({operatorName, parseShapes(inputs.dims), parseTexts(inputs.types), parseTexts(inputs.concrete)});
+    const std::optional<std::int64_t> flops = counts ? counts->flops.value() : std::nullopt;
+    if (!flops)
+        return {};
+    return ModelCost{*flops, counts->bytes ? counts->bytes->value() : std::nullopt};
 }
 
 } // namespace ks

@@ -33,6 +33,7 @@ struct ModelCost
     std::optional<std::int64_t> bytes; // none if a type is not told
 };
 
+bool hasModel(std::string_view operatorName);
 // None without a model, or if shapes are missing or do not fit. Cost: some microseconds.
 std::optional<ModelCost> modelCost(std::string_view operatorName, const OperatorInputs &inputs);
 

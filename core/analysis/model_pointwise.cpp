@@ -163,26 +163,25 @@ std::optional<ModelCounts> norm(const ModelCall &call, std::size_t weight, std::
 
 } // namespace
 
-std::optional<ModelCounts> pointwiseModel(const ModelCall &call)
+Model pointwiseModel(std::string_view name)
 {
-    if (isOneOf(call.name, kUnary))
-        return unary(call);
-    if (isOneOf(call.name, kBinary))
-        return binary(call);
-    if (isOneOf(call.name, kReductions))
-        return reduction(call);
-    if (isOneOf(call.name, kSoftmax))
-        return passes(call, 0, 3, 2);
-    if (isOneOf(call.name, kSoftmaxBackward))
-        return passes(call, 0, 4, 3);
-    if (call.name == "aten::native_layer_norm")
-        return norm(call, 2, 3);
-    if (call.name == "aten::native_batch_norm" || call.name == "aten::cudnn_batch_norm"
-        || call.name == "aten::native_group_norm")
-        return norm(call, 1, 2);
-    if (call.name == "aten::native_layer_norm_backward" || call.name == "aten::native_batch_norm_backward"
-        || call.name == "aten::native_group_norm_backward" || call.name == "aten::cudnn_batch_norm_backward")
-        return passes(call, 0, 11, 3);
+    if (isOneOf(name, kUnary))
+        return unary;
+    if (isOneOf(name, kBinary))
+        return binary;
+    if (isOneOf(name, kReductions))
+        return reduction;
+    if (isOneOf(name, kSoftmax))
+        return [](const ModelCall &call) { return passes(call, 0, 3, 2); };
+    if (isOneOf(name, kSoftmaxBackward))
+        return [](const ModelCall &call) { return passes(call, 0, 4, 3); };
+    if (name == "aten::native_layer_norm")
+        return [](const ModelCall &call) { return norm(call, 2, 3); };
+    if (name == "aten::native_batch_norm" || name == "aten::cudnn_batch_norm" || name == "aten::native_group_norm")
+        return [](const ModelCall &call) { return norm(call, 1, 2); };
+    if (name == "aten::native_layer_norm_backward" || name == "aten::native_batch_norm_backward"
+        || name == "aten::native_group_norm_backward" || name == "aten::cudnn_batch_norm_backward")
+        return [](const ModelCall &call) { return passes(call, 0, 11, 3); };
     return {};
 }
 

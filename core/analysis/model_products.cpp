@@ -143,29 +143,35 @@ std::optional<ModelCounts> vectors(const ModelCall &call, std::size_t first, std
     return counted(2 * product(*a) + added, product(*a) + b->front() + rows + added, call.elementBytes(first));
 }
 
-} // namespace
-
-std::optional<ModelCounts> productModel(const ModelCall &call)
+std::optional<ModelCounts> matrices(const ModelCall &call, const Form &form)
 {
-    if (call.name == "aten::_scaled_mm")
-        return scaledProduct(call);
-    if (call.name == "aten::linear_backward")
-        return linearBackward(call);
-    if (call.name == "aten::mv")
-        return vectors(call, 0, 2);
-    if (call.name == "aten::addmv" || call.name == "aten::addmv_")
-        return vectors(call, 1, 2);
-    if (call.name == "aten::dot")
-        return vectors(call, 0, 1);
-    const auto form =
-        std::find_if(kForms.begin(), kForms.end(), [&](const Form &known) { return known.name == call.name; });
-    const std::optional<Sizes> sizes = form != kForms.end() ? sizesOf(call, form->first, form->rank) : std::nullopt;
+    const std::optional<Sizes> sizes = sizesOf(call, form.first, form.rank);
     if (!sizes)
         return {};
     const auto [batches, m, n, k] = *sizes;
-    const Count elements = batches * (m * k + k * n + m * n) + (form->bias == Bias::Row ? n : Count(0));
-    return counted(sizes->flops() + (form->bias != Bias::None ? batches * m * n : Count(0)), elements,
-                   call.elementBytes(form->first));
+    const Count elements = batches * (m * k + k * n + m * n) + (form.bias == Bias::Row ? n : Count(0));
+    return counted(sizes->flops() + (form.bias != Bias::None ? batches * m * n : Count(0)), elements,
+                   call.elementBytes(form.first));
+}
+
+} // namespace
+
+Model productModel(std::string_view name)
+{
+    if (name == "aten::_scaled_mm")
+        return scaledProduct;
+    if (name == "aten::linear_backward")
+        return linearBackward;
+    if (name == "aten::mv")
+        return [](const ModelCall &call) { return vectors(call, 0, 2); };
+    if (name == "aten::addmv" || name == "aten::addmv_")
+        return [](const ModelCall &call) { return vectors(call, 1, 2); };
+    if (name == "aten::dot")
+        return [](const ModelCall &call) { return vectors(call, 0, 1); };
+    const auto form = std::find_if(kForms.begin(), kForms.end(), [&](const Form &known) { return known.name == name; });
+    if (form == kForms.end())
+        return {};
+    return [form](const ModelCall &call) { return matrices(call, *form); };
 }
 
 } // namespace ks

@@ -157,6 +157,11 @@ std::vector<std::string> parseTexts(std::string_view json)
     return texts;
 }
 
+bool hasTorchFlops(std::string_view operatorName)
+{
+    return formulaOf(operatorName) != Formula::None;
+}
+
 std::int64_t torchFlops(std::string_view operatorName, const OperatorInputs &inputs)
 {
     const Shapes shapes = parseShapes(inputs.dims);

@@ -27,6 +27,7 @@ Shapes parseShapes(std::string_view json);
 // Of a JSON list of strings, as `Input type` and `Concrete Inputs`; empty if it is none.
 std::vector<std::string> parseTexts(std::string_view json);
 
+bool hasTorchFlops(std::string_view operatorName);
 // 0 if the name does not count, a shape is missing or does not fit, or the result would not fit into 63 bits.
 std::int64_t torchFlops(std::string_view operatorName, const OperatorInputs &inputs);
 

@@ -11,25 +11,41 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kKeys = {"Input Dims", "Input type", "Concrete Inputs"};
 
-CallInputs readInputs(const Trace &trace, const Progress &progress)
+struct CallArguments
+{
+    std::vector<std::uint32_t> calls;
+    std::vector<ArgColumn> columns; // in the order of the calls, one for each key
+};
+
+// Of the calls that `wanted(name of the event)` picks; launches have none.
+template<typename Wanted>
+CallArguments readArguments(const Trace &trace, Wanted wanted, const Progress &progress)
 {
     const auto calls = torchNesting(trace, progress).calls();
+    CallArguments result;
     std::vector<EventId> events;
-    std::vector<std::uint32_t> positions;
     for (std::uint32_t i = 0; i < calls.size(); ++i) {
-        if (trace.kind(calls[i].event) != EventKind::Launch) {
-            events.push_back(calls[i].event);
-            positions.push_back(i);
+        const EventId event = calls[i].event;
+        if (trace.kind(event) != EventKind::Launch && wanted(trace.nameId(event))) {
+            events.push_back(event);
+            result.calls.push_back(i);
         }
     }
-    std::vector<ArgColumn> columns = argColumns(trace, events, kKeys, progress);
+    result.columns = argColumns(trace, events, kKeys, progress);
+    return result;
+}
+
+CallInputs readInputs(const Trace &trace, const Progress &progress)
+{
+    CallArguments read = readArguments(
+        trace, [](NameId) { return true; }, progress);
     const auto spread = [&](ArgColumn &column) {
-        std::vector<std::uint32_t> numbers(calls.size(), 0);
-        for (std::size_t i = 0; i < positions.size(); ++i)
-            numbers[positions[i]] = column.numbers[i];
+        std::vector<std::uint32_t> numbers(torchNesting(trace).calls().size(), 0);
+        for (std::size_t i = 0; i < read.calls.size(); ++i)
+            numbers[read.calls[i]] = column.numbers[i];
         return ArgColumn{std::move(numbers), std::move(column.texts)};
     };
-    return {spread(columns[0]), spread(columns[1]), spread(columns[2])};
+    return {spread(read.columns[0]), spread(read.columns[1]), spread(read.columns[2])};
 }
 
 struct CostKey
@@ -57,24 +73,36 @@ CallCosts computeCosts(const Trace &trace, const Progress &progress)
     result.costs.emplace_back();
     if (!trace.metadata().hasShapes)
         return result;
-    const CallInputs &inputs = callInputs(trace, progress);
+    std::vector<std::int8_t> isCounted; // by name: −1 = not yet known
+    const auto counts = [&isCounted](NameId name) {
+        if (index(name) >= isCounted.size())
+            isCounted.resize(index(name) + 1, -1);
+        std::int8_t &known = isCounted[index(name)];
+        if (known < 0)
+            known = hasModel(nameText(name)) || hasTorchFlops(nameText(name)) ? 1 : 0;
+        return known == 1;
+    };
+    const CallArguments read = readArguments(trace, counts, progress);
+    const ArgColumn &dims = read.columns[0];
+    const ArgColumn &types = read.columns[1];
+    const ArgColumn &concrete = read.columns[2];
     std::unordered_map<CostKey, std::uint32_t, CostKeyHash> known;
-    for (std::uint32_t i = 0; i < calls.size(); ++i) {
-        const CostKey key{trace.nameId(calls[i].event), inputs.dims.numbers[i], inputs.types.numbers[i],
-                          inputs.concrete.numbers[i]};
+    for (std::size_t i = 0; i < read.calls.size(); ++i) {
+        const std::uint32_t call = read.calls[i];
+        const CostKey key{trace.nameId(calls[call].event), dims.numbers[i], types.numbers[i], concrete.numbers[i]};
         if (key.dims == 0)
             continue;
         const auto [entry, isNew] = known.try_emplace(key, 0);
         if (isNew) {
             const std::string_view name = nameText(key.name);
-            const OperatorInputs given{inputs.dims.text(i), inputs.types.text(i), inputs.concrete.text(i)};
-            CallCost cost{torchFlops(name, given), modelCost(name, given)};
+            const OperatorInputs given{dims.text(i), types.text(i), concrete.text(i)};
+            const CallCost cost{torchFlops(name, given), modelCost(name, given)};
             if (cost.flops != 0 || cost.model) {
                 entry->second = static_cast<std::uint32_t>(result.costs.size());
                 result.costs.push_back(cost);
             }
         }
-        result.numbers[i] = entry->second;
+        result.numbers[call] = entry->second;
     }
     return result;
 }

@@ -34,6 +34,7 @@ struct CallCosts
     std::vector<std::uint32_t> numbers; // by call; costs[0] is that of a call nothing is known of
     std::vector<CallCost> costs;
 };
+// Reads the arguments of the operators that have a model, costs as callInputs.
 const CallCosts &callCosts(const Trace &trace, const Progress &progress = {});
 
 } // namespace ks

@@ -9,21 +9,28 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 namespace ks {
 namespace {
 
-struct CommunicationKernel
+// What the arguments of a kernel tell.
+struct CommunicationFacts
 {
-    DeviceWork work;
     std::optional<std::string> group;
-    std::int64_t index = 0;
     std::optional<std::string> collective; // as the file spells it
     std::optional<std::string> dtype;
     std::optional<std::int64_t> groupSize;
     std::optional<std::int64_t> inElements;
     std::optional<std::int64_t> outElements;
     std::optional<std::int64_t> bytes;
+};
+
+struct CommunicationKernel
+{
+    DeviceWork work;
+    const CommunicationFacts *facts = nullptr;
+    std::int64_t index = 0;
 };
 
 std::optional<std::string> textArg(const Args &args, std::string_view key)
@@ -65,32 +72,48 @@ std::vector<Args> argsOf(const Trace &trace, const std::vector<EventId> &kernels
     return args;
 }
 
+// Of all communication of a trace, by position in its workIndex.
+using AllFacts = std::unordered_map<std::uint32_t, CommunicationFacts>;
+
+AllFacts readFacts(const Trace &trace, const Progress &progress)
+{
+    std::vector<std::uint32_t> positions;
+    std::vector<EventId> events;
+    const auto work = workIndex(trace, progress).byBegin();
+    for (std::uint32_t i = 0; i < work.size(); ++i) {
+        if (work[i].workClass == WorkClass::Communication) {
+            positions.push_back(i);
+            events.push_back(work[i].event);
+        }
+    }
+    const std::vector<Args> allArgs = argsOf(trace, events);
+    AllFacts all;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        progress.throwIfStopped();
+        const Args &args = allArgs[i];
+        CommunicationFacts &facts = all[positions[i]];
+        facts.group = textArg(args, "Process Group Name");
+        facts.collective = textArg(args, "Collective name");
+        facts.dtype = textArg(args, "dtype");
+        facts.groupSize = integerArg(args, "Group size");
+        facts.inElements = integerArg(args, "In msg nelems");
+        facts.outElements = integerArg(args, "Out msg nelems");
+        if (const auto known = collectiveOf(args))
+            facts.bytes = known->bytes;
+    }
+    return all;
+}
+
 std::vector<CommunicationKernel> communicationKernels(const Trace &trace, const Scope &scope, const Progress &progress)
 {
-    std::vector<DeviceWork> works = selectedWork(TraceScope(trace, scope), progress);
-    std::erase_if(works, [](const DeviceWork &work) { return work.workClass != WorkClass::Communication; });
-    std::vector<EventId> events;
-    for (const DeviceWork &work : works)
-        events.push_back(work.event);
-    const std::vector<Args> allArgs = argsOf(trace, events);
+    const AllFacts &all = trace.derived().get<AllFacts>([&] { return readFacts(trace, progress); });
     std::vector<CommunicationKernel> kernels;
     std::map<std::optional<std::string>, std::int64_t> next;
-    for (std::size_t i = 0; i < works.size(); ++i) {
-        progress.throwIfStopped();
-        const DeviceWork &work = works[i];
-        const Args &args = allArgs[i];
-        CommunicationKernel kernel;
-        kernel.work = work;
-        kernel.group = textArg(args, "Process Group Name");
-        kernel.collective = textArg(args, "Collective name");
-        kernel.dtype = textArg(args, "dtype");
-        kernel.groupSize = integerArg(args, "Group size");
-        kernel.inElements = integerArg(args, "In msg nelems");
-        kernel.outElements = integerArg(args, "Out msg nelems");
-        if (const auto known = collectiveOf(args))
-            kernel.bytes = known->bytes;
-        kernel.index = next[kernel.group]++;
-        kernels.push_back(std::move(kernel));
+    for (const DeviceWork &work : selectedWork(TraceScope(trace, scope), progress)) {
+        if (work.workClass != WorkClass::Communication)
+            continue;
+        const CommunicationFacts &facts = all.at(work.position);
+        kernels.push_back({work, &facts, next[facts.group]++});
     }
     return kernels;
 }
@@ -132,13 +155,13 @@ Table communicationTable(std::span<const RankTrace> traces, const Scope &scope, 
             std::size_t at = 0;
             const auto put = [&](auto value) { table.column(at++).append(value); };
             put(rank.rank);
-            put(kernel.group);
+            put(kernel.facts->group);
             put(kernel.index);
-            put(kernel.collective);
-            put(kernel.dtype);
-            put(kernel.groupSize);
-            put(kernel.inElements);
-            put(kernel.outElements);
+            put(kernel.facts->collective);
+            put(kernel.facts->dtype);
+            put(kernel.facts->groupSize);
+            put(kernel.facts->inElements);
+            put(kernel.facts->outElements);
             put(trace.lane(kernel.work.lane).device);
             put(trace.lane(kernel.work.lane).stream);
             put(static_cast<std::int64_t>(trace.fileTime(kernel.work.part.begin)));
@@ -169,7 +192,7 @@ Table collectiveTable(std::span<const RankTrace> traces, const Scope &scope, con
         const Trace &trace = *rank.trace;
         const std::int64_t base = trace.metadata().baseNs.value_or(0);
         for (const CommunicationKernel &kernel : communicationKernels(trace, scope, progress)) {
-            Across &across = all[{kernel.group.value_or(std::string()), kernel.index}];
+            Across &across = all[{kernel.facts->group.value_or(std::string()), kernel.index}];
             const std::int64_t start =
                 saturatingAdd(base, static_cast<std::int64_t>(trace.fileTime(kernel.work.part.begin)));
             const std::int64_t end = saturatingAdd(start, kernel.work.part.duration());
@@ -180,11 +203,11 @@ Table collectiveTable(std::span<const RankTrace> traces, const Scope &scope, con
             across.firstEnd = std::min(across.firstEnd, end);
             across.lastEnd = std::max(across.lastEnd, end);
             if (!across.collective)
-                across.collective = kernel.collective;
+                across.collective = kernel.facts->collective;
             if (!across.bytes)
-                across.bytes = kernel.bytes;
+                across.bytes = kernel.facts->bytes;
             if (!across.groupSize)
-                across.groupSize = kernel.groupSize;
+                across.groupSize = kernel.facts->groupSize;
         }
     }
     Table table;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/idle.h"
 
+#include "core/base/gallop.h"
+
 #include <algorithm>
 
 namespace ks {
@@ -18,25 +20,57 @@ void forEachStream(std::span<const RankTrace> traces, const Scope &scope, const 
     }
 }
 
-// The innermost event of that kind which is open at `time` on the lane; its rows are asked one by one.
-EventId openAt(const Trace &trace, LaneId lane, TimeNs time, EventKind kind)
+// The innermost operator and python frame that run on a thread at a moment. Quick for ascending moments.
+class OpenEvents
 {
-    const auto &begins = trace.events().begin;
-    EventId best = kNoEvent;
-    const Lane &where = trace.lane(lane);
-    for (const Row &row : trace.rows().subspan(index(where.firstRow), distance(where.firstRow, where.endRow))) {
-        const auto first = begins.begin() + static_cast<std::ptrdiff_t>(index(row.firstEvent));
-        const auto last = begins.begin() + static_cast<std::ptrdiff_t>(index(row.endEvent));
-        const auto after = std::upper_bound(first, last, time);
-        if (after == first)
-            continue;
-        const auto event = static_cast<EventId>(after - begins.begin() - 1);
-        if (trace.end(event) > time && trace.kind(event) == kind
-            && (best == kNoEvent || trace.begin(event) >= trace.begin(best)))
-            best = event;
+public:
+    explicit OpenEvents(const Trace &trace)
+        : m_trace(trace)
+        , m_after(trace.rows().size(), kUnasked)
+    {}
+
+    struct Found
+    {
+        EventId op = kNoEvent;
+        EventId python = kNoEvent;
+    };
+
+    Found at(LaneId lane, TimeNs time)
+    {
+        Found found;
+        const Lane &where = m_trace.lane(lane);
+        for (RowId row = where.firstRow; row != where.endRow; row = advance(row, 1)) {
+            const EventId event = lastBegun(row, time);
+            if (event == kNoEvent || m_trace.end(event) <= time)
+                continue;
+            const EventKind kind = m_trace.kind(event);
+            if (kind != EventKind::Operator && kind != EventKind::Python)
+                continue;
+            EventId &best = kind == EventKind::Operator ? found.op : found.python;
+            if (best == kNoEvent || m_trace.begin(event) >= m_trace.begin(best))
+                best = event;
+        }
+        return found;
     }
-    return best;
-}
+
+private:
+    static constexpr std::size_t kUnasked = static_cast<std::size_t>(-1);
+
+    EventId lastBegun(RowId id, TimeNs time)
+    {
+        const auto &begins = m_trace.events().begin;
+        const Row &row = m_trace.rows()[index(id)];
+        const std::size_t first = index(row.firstEvent);
+        std::size_t &after = m_after[index(id)];
+        if (after == kUnasked || (after > first && begins[after - 1] > time))
+            after = first;
+        after = gallop(after, index(row.endEvent), [&](std::size_t i) { return begins[i] > time; });
+        return after == first ? kNoEvent : static_cast<EventId>(after - 1);
+    }
+
+    const Trace &m_trace;
+    std::vector<std::size_t> m_after; // by row: the first event that begins after the moment asked for last
+};
 
 } // namespace
 
@@ -98,35 +132,36 @@ Table idleGapTable(std::span<const RankTrace> traces, const Scope &scope, TimeNs
         table.integers(name, Unit::Id);
     for (const char *name : {"operator", "python"})
         table.names(name);
-    forEachStream(
-        traces, scope, progress,
-        [&](const RankTrace &rank, const WorkStream &key, const std::vector<DeviceWork> &work) {
-            const Trace &trace = *rank.trace;
-            const auto fileNs = [&trace](TimeNs time) { return static_cast<std::int64_t>(trace.fileTime(time)); };
-            const auto nameOf = [&trace](EventId event) {
-                return event == kNoEvent ? std::nullopt : std::optional(trace.nameId(event));
-            };
-            for (const IdleGap &gap : idleGaps(trace, work, kernelDelay)) {
-                const EventId call = trace.launchLink(gap.after).launch;
-                const auto open = [&](EventKind kind) {
-                    return call == kNoEvent ? kNoEvent : openAt(trace, trace.lane(call), gap.range.begin, kind);
-                };
-                std::size_t at = 0;
-                const auto put = [&](auto value) { table.column(at++).append(value); };
-                put(rank.rank);
-                put(key.device);
-                put(key.stream);
-                put(fileNs(gap.range.begin));
-                put(fileNs(gap.range.end));
-                put(gap.range.duration());
-                put(gapClassId(gap.gapClass));
-                put(trace.fileIndex(gap.before));
-                put(trace.fileIndex(gap.after));
-                put(call == kNoEvent ? std::nullopt : std::optional(trace.fileIndex(call)));
-                put(nameOf(open(EventKind::Operator)));
-                put(nameOf(open(EventKind::Python)));
-            }
-        });
+    forEachStream(traces, scope, progress,
+                  [&](const RankTrace &rank, const WorkStream &key, const std::vector<DeviceWork> &work) {
+                      const Trace &trace = *rank.trace;
+                      const auto fileNs = [&trace](TimeNs time) {
+                          return static_cast<std::int64_t>(trace.fileTime(time));
+                      };
+                      const auto nameOf = [&trace](EventId event) {
+                          return event == kNoEvent ? std::nullopt : std::optional(trace.nameId(event));
+                      };
+                      OpenEvents openEvents(trace);
+                      for (const IdleGap &gap : idleGaps(trace, work, kernelDelay)) {
+                          const EventId call = trace.launchLink(gap.after).launch;
+                          const OpenEvents::Found open =
+                              call == kNoEvent ? OpenEvents::Found() : openEvents.at(trace.lane(call), gap.range.begin);
+                          std::size_t at = 0;
+                          const auto put = [&](auto value) { table.column(at++).append(value); };
+                          put(rank.rank);
+                          put(key.device);
+                          put(key.stream);
+                          put(fileNs(gap.range.begin));
+                          put(fileNs(gap.range.end));
+                          put(gap.range.duration());
+                          put(gapClassId(gap.gapClass));
+                          put(trace.fileIndex(gap.before));
+                          put(trace.fileIndex(gap.after));
+                          put(call == kNoEvent ? std::nullopt : std::optional(trace.fileIndex(call)));
+                          put(nameOf(open.op));
+                          put(nameOf(open.python));
+                      }
+                  });
     table.sort({*table.find("dur_ns"), false});
     return table;
 }

@@ -5,6 +5,7 @@
 #include "core/base/name_pool.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <numeric>
@@ -172,6 +173,19 @@ int Column::compare(std::size_t a, std::size_t b) const
     return text(a).compare(text(b));
 }
 
+std::int64_t Column::sortKey(std::size_t row) const
+{
+    if (isNull(row))
+        return 0;
+    if (m_type == CellType::Integer)
+        return integer(row);
+    if (m_type != CellType::Real)
+        return 0;
+    // The bits of a double ascend with it, below zero they descend. Both zeros are one.
+    const auto bits = std::bit_cast<std::int64_t>(real(row) + 0.0);
+    return bits < 0 ? bits ^ std::numeric_limits<std::int64_t>::max() : bits;
+}
+
 void Column::take(std::span<const std::uint32_t> rows)
 {
     std::visit([rows](auto &cells) { takeFrom(cells, rows); }, m_cells);
@@ -208,10 +222,12 @@ std::size_t Table::depth(std::size_t row) const
     return depth;
 }
 
-void Table::sort(SortOrder order)
+std::vector<std::uint32_t> Table::rowsBy(SortOrder order) const
 {
     const Column &first = m_columns[order.column];
     std::vector<const Column *> ties;
+    if (!first.isNumeric())
+        ties.push_back(&first);
     for (const Column &column : m_columns) {
         if (column.isText() && &column != &first)
             ties.push_back(&column);
@@ -219,20 +235,38 @@ void Table::sort(SortOrder order)
     if (const Column *start = findColumn("start_ns"); start && start != &first)
         ties.push_back(start);
 
-    const auto isBefore = [&](std::uint32_t a, std::uint32_t b) {
-        if (first.isNull(a) != first.isNull(b))
-            return first.isNull(b);
-        if (const int by = first.compare(a, b); by != 0)
-            return order.ascending ? by < 0 : by > 0;
-        for (const Column *tie : ties) {
-            if (const int by = tie->compare(a, b); by != 0)
-                return by < 0;
-        }
-        return false;
+    struct Keyed
+    {
+        std::int64_t key;
+        std::uint32_t row;
+        bool isNull;
     };
-    std::vector<std::uint32_t> rows(rowCount());
-    std::iota(rows.begin(), rows.end(), 0U);
-    std::stable_sort(rows.begin(), rows.end(), isBefore);
+    std::vector<Keyed> keyed(rowCount());
+    for (std::uint32_t row = 0; row < keyed.size(); ++row) {
+        const std::int64_t key = first.sortKey(row);
+        keyed[row] = {order.ascending ? key : ~key, row, first.isNull(row)};
+    }
+    std::sort(keyed.begin(), keyed.end(), [&](const Keyed &a, const Keyed &b) {
+        if (a.isNull != b.isNull)
+            return b.isNull;
+        if (a.key != b.key)
+            return a.key < b.key;
+        for (const Column *tie : ties) {
+            if (const int by = tie->compare(a.row, b.row); by != 0)
+                return tie == &first && !order.ascending ? by > 0 : by < 0;
+        }
+        return a.row < b.row;
+    });
+    std::vector<std::uint32_t> rows;
+    rows.reserve(keyed.size());
+    for (const Keyed &entry : keyed)
+        rows.push_back(entry.row);
+    return rows;
+}
+
+void Table::sort(SortOrder order)
+{
+    const std::vector<std::uint32_t> rows = rowsBy(order);
     if (!isTree()) {
         take(rows);
         return;

@@ -40,6 +40,7 @@ public:
     Unit unit() const { return m_unit; }
     CellType type() const { return m_type; }
     bool isText() const { return m_type == CellType::Text || m_type == CellType::Name; }
+    bool isNumeric() const { return m_type == CellType::Integer || m_type == CellType::Real; }
     std::size_t size() const;
     void reserve(std::size_t rows);
 
@@ -74,6 +75,8 @@ public:
 
     // <0, 0, >0; text bytewise, nulls above everything else.
     int compare(std::size_t a, std::size_t b) const;
+    // A number in the order of the numeric cells; 0 for null and for other types.
+    std::int64_t sortKey(std::size_t row) const;
     // Keeps the cells of `rows`, in that order.
     void take(std::span<const std::uint32_t> rows);
 
@@ -127,6 +130,7 @@ public:
     void limit(std::size_t rows);
 
 private:
+    std::vector<std::uint32_t> rowsBy(SortOrder order) const; // as if there were no parents
     void take(std::span<const std::uint32_t> rows);
 
     std::vector<Column> m_columns;

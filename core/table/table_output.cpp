@@ -15,11 +15,6 @@ namespace {
 constexpr std::string_view kNothing = "–";
 constexpr std::string_view kGap = "  ";
 
-bool isNumeric(const Column &column)
-{
-    return column.type() == CellType::Integer || column.type() == CellType::Real;
-}
-
 void putCsvField(TextSink &sink, std::string_view text)
 {
     if (text.find_first_of("\",\r\n") == std::string_view::npos) {
@@ -172,7 +167,7 @@ std::string cellText(const Column &column, std::size_t row)
 {
     if (column.isNull(row))
         return std::string(kNothing);
-    if (!isNumeric(column))
+    if (!column.isNumeric())
         return oneLine(std::string(column.text(row)));
     const bool isInteger = column.type() == CellType::Integer;
     const double real = isInteger ? static_cast<double>(column.integer(row)) : column.real(row);
@@ -223,7 +218,7 @@ void writeTableText(TextSink &sink, const Table &table, std::size_t maxTextColum
         std::string text = isMoment(column) ? momentText(column, row, origin) : cellText(column, row);
         if (&column == indented)
             text.insert(0, 2 * table.depth(row), ' ');
-        return maxTextColumns == 0 || isNumeric(column) ? text : elidedMiddle(text, maxTextColumns);
+        return maxTextColumns == 0 || column.isNumeric() ? text : elidedMiddle(text, maxTextColumns);
     };
     std::vector<std::size_t> widths;
     for (const Column &column : columns) {
@@ -237,7 +232,7 @@ void writeTableText(TextSink &sink, const Table &table, std::size_t maxTextColum
             const std::string text = textOf(columns[i]);
             const std::size_t blanks = widths[i] - std::min(widths[i], columnsOf(text));
             const bool isLast = i + 1 == columns.size();
-            if (isNumeric(columns[i]))
+            if (columns[i].isNumeric())
                 sink.putRepeated(' ', blanks).put(text);
             else
                 sink.put(text).putRepeated(' ', isLast ? 0 : blanks);

@@ -10,14 +10,12 @@
 #include <QBarSet>
 #include <QChart>
 #include <QCoreApplication>
-#include <QEvent>
 #include <QLegend>
 #include <QStackedBarSeries>
 #include <QToolTip>
 #include <QValueAxis>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace ks {
@@ -39,22 +37,6 @@ QColor colourOf(std::string_view column, bool isDark)
     return QColor(0x44, 0x77, 0xaa);
 }
 
-struct TimeUnit
-{
-    double ns;
-    const char *name;
-};
-
-TimeUnit unitFor(double largestNs)
-{
-    constexpr std::array kUnits = {TimeUnit{1e9, "s"}, TimeUnit{1e6, "ms"}, TimeUnit{1e3, "µs"}, TimeUnit{1, "ns"}};
-    for (const TimeUnit &unit : kUnits) {
-        if (largestNs >= unit.ns)
-            return unit;
-    }
-    return kUnits.back();
-}
-
 QString labelOf(const Table &table, const std::vector<std::string_view> &columns, std::size_t row)
 {
     QStringList parts;
@@ -69,47 +51,15 @@ QString labelOf(const Table &table, const std::vector<std::string_view> &columns
 } // namespace
 
 TableChart::TableChart(QWidget *parent)
-    : QChartView(parent)
+    : ThemedChart(parent)
 {
     setObjectName(QStringLiteral("chart"));
     setAccessibleName(tr("Chart of the table"));
-    setRenderHint(QPainter::Antialiasing);
-    setFrameShape(QFrame::NoFrame);
-    chart()->setBackgroundRoundness(0);
-    chart()->setMargins({});
-    chart()->legend()->setAlignment(Qt::AlignTop);
-    applyPalette();
-}
-
-void TableChart::applyPalette()
-{
-    chart()->setBackgroundBrush(palette().base());
-    chart()->legend()->setLabelColor(palette().color(QPalette::Text));
-    const auto axes = chart()->axes();
-    for (QAbstractAxis *axis : axes) {
-        axis->setLabelsColor(palette().color(QPalette::Text));
-        QColor faint = palette().color(QPalette::Text);
-        faint.setAlphaF(0.15F);
-        axis->setGridLineColor(faint);
-        axis->setLinePenColor(faint);
-    }
-}
-
-void TableChart::changeEvent(QEvent *event)
-{
-    QChartView::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        applyPalette();
 }
 
 bool TableChart::show(const Table &table, const BarChart &what)
 {
-    chart()->removeAllSeries();
-    const auto oldAxes = chart()->axes();
-    for (QAbstractAxis *axis : oldAxes) {
-        chart()->removeAxis(axis);
-        delete axis;
-    }
+    clear();
     const std::size_t rows = table.rowCount();
     std::vector<const Column *> values;
     for (const std::string_view name : what.values) {
@@ -126,14 +76,13 @@ bool TableChart::show(const Table &table, const BarChart &what)
             height += std::max(0.0, column->number(row).value_or(0));
         largest = std::max(largest, height);
     }
-    const TimeUnit unit = unitFor(largest);
-    const bool isDark = palette().color(QPalette::Base).lightness() < 128;
+    const TimeUnit unit = timeUnitFor(largest);
     auto *series = new QStackedBarSeries(chart());
     for (const Column *column : values) {
         auto *set = new QBarSet(QCoreApplication::translate("Column", columnTitle(*column).c_str()));
         for (std::size_t row = 0; row < rows; ++row)
             *set << std::max(0.0, column->number(row).value_or(0)) / unit.ns;
-        set->setColor(colourOf(column->name(), isDark));
+        set->setColor(colourOf(column->name(), isDark()));
         set->setBorderColor(Qt::transparent);
         connect(set, &QBarSet::clicked, this, [this](int bar) { emit rowClicked(static_cast<std::uint32_t>(bar)); });
         connect(set, &QBarSet::hovered, this, [this, set, unit](bool isInside, int bar) {

@@ -4,11 +4,8 @@
 #pragma once
 
 #include "core/table/table.h"
+#include "widgets/charts/themed_chart.h"
 
-#include <QChartView>
-
-#include <memory>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -21,7 +18,7 @@ struct BarChart
     std::vector<std::string_view> values; // columns of times that stand on each other
 };
 
-class TableChart : public QChartView
+class TableChart : public ThemedChart
 {
     Q_OBJECT
 public:
@@ -35,12 +32,6 @@ public:
 
 signals:
     void rowClicked(std::uint32_t row);
-
-protected:
-    void changeEvent(QEvent *event) override;
-
-private:
-    void applyPalette();
 };
 
 } // namespace ks

@@ -3,6 +3,7 @@
 
 #include "core/analysis/row_target.h"
 #include "widgets/charts/table_chart.h"
+#include "widgets/panes/call_charts.h"
 #include "widgets/state/to_qstring.h"
 #include "widgets/tables/option_bar.h"
 #include "widgets/tables/table_export.h"
@@ -51,6 +52,16 @@ BarChart chartOf(const Analysis &analysis)
     return {};
 }
 
+std::optional<EventKind> kindOf(std::string_view id)
+{
+    for (const EventKind kind : {EventKind::Operator, EventKind::Annotation, EventKind::Launch, EventKind::Kernel,
+                                 EventKind::Memcpy, EventKind::Memset}) {
+        if (eventKindId(kind) == id)
+            return kind;
+    }
+    return {};
+}
+
 // What would fill the pane.
 QString emptyText(const Analysis &analysis)
 {
@@ -88,6 +99,12 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     m_both->addWidget(m_chart);
     m_both->setChildrenCollapsible(false);
     m_chart->hide();
+    if (analysis.id == "operators" || analysis.id == "kernels") {
+        m_calls = new CallCharts(analysis.id == "kernels" ? CallCharts::Table::Kernels : CallCharts::Table::Operators,
+                                 state, this);
+        m_both->addWidget(m_calls);
+        m_calls->hide();
+    }
     setContent(m_options, m_both, m_view);
 
     connect(m_options, &OptionBar::changed, this, &AnalysisPane::ask);
@@ -100,6 +117,7 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
         activate(model().indexOf(row));
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AnalysisPane::follow);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AnalysisPane::showCalls);
 
     say({});
 }
@@ -110,6 +128,8 @@ void AnalysisPane::forget()
 {
     m_asked = {};
     m_view->setTable(std::make_shared<const Table>());
+    if (m_calls)
+        m_calls->forget();
 }
 
 bool AnalysisPane::hasRows() const
@@ -173,6 +193,21 @@ void AnalysisPane::activate(const QModelIndex &index)
     else if (!target.range && !target.filter.empty())
         m_state.setFilter(toQString(target.filter));
     m_isFollowing = false;
+}
+
+void AnalysisPane::showCalls()
+{
+    if (!m_calls || m_asked.traces.empty())
+        return;
+    RowCallsOf row;
+    const Column *name = model().table().findColumn("name");
+    if (const QModelIndex index = m_view->currentIndex(); index.isValid() && name) {
+        const std::uint32_t at = model().tableRow(index);
+        row.name = internName(name->text(at));
+        if (const Column *kind = model().table().findColumn("kind"))
+            row.kind = kindOf(kind->text(at));
+    }
+    m_calls->showCalls(m_asked, row);
 }
 
 // The row of what was selected elsewhere: of the event itself, else of its name, else of what launched it.
@@ -264,8 +299,13 @@ void AnalysisPane::showTable(std::shared_ptr<const Table> table)
     m_chart->setVisible(m_chart->show(model().table(), chartOf(m_analysis)));
     if (!hadChart && !m_chart->isHidden())
         m_both->setSizes({width() * 3 / 5, width() * 2 / 5});
+    if (m_calls && m_calls->isHidden() && model().rowCount() > 0) {
+        m_calls->show();
+        m_both->setSizes({width() * 13 / 20, 0, width() * 7 / 20});
+    }
     say(model().table().rowCount() == 0 ? emptyText(m_analysis) : QString());
     findSelection();
+    showCalls();
     emit computed();
 }
 

@@ -13,6 +13,7 @@ class QSplitter;
 
 namespace ks {
 
+class CallCharts;
 class OptionBar;
 class TableChart;
 
@@ -28,6 +29,7 @@ public:
     TableModel &model() { return m_view->table(); }
     const TableModel &model() const { return m_view->table(); }
     TableChart &chart() { return *m_chart; } // hidden where a chart would not help
+    CallCharts *calls() { return m_calls; }  // null where a row is no set of calls
     TableView &view() { return *m_view; }
     OptionBar &options() { return *m_options; }
 
@@ -40,6 +42,7 @@ private:
     void showTable(std::shared_ptr<const Table> table);
     void follow(const QModelIndex &index);   // selects what the row is about
     void activate(const QModelIndex &index); // brings it on screen
+    void showCalls();                        // of the current row
     void findSelection();
     void showMenu(QPoint position);
     void chooseExport();
@@ -47,6 +50,7 @@ private:
     const Analysis &m_analysis;
     TableView *m_view;
     TableChart *m_chart;
+    CallCharts *m_calls = nullptr;
     QSplitter *m_both;
     OptionBar *m_options;
     Question m_asked; // that the table answers

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every call of a name over time, as high as it took long. A column of pixels with several calls is a line from the shortest to the
+// longest. The nearest call is under the mouse; a click selects it, the arrow keys go to the one before and after.
+#pragma once
+
+#include "core/view/duration_strip.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+namespace ks {
+
+class CallStrip : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit CallStrip(QWidget *parent = nullptr);
+
+    // `begins` ascending, `durations` beside them; `range` is what the strip spans.
+    void setCalls(std::vector<TimeNs> begins, std::vector<TimeNs> durations, TimeRange range);
+    void setCurrent(std::optional<std::size_t> call);
+
+    std::size_t size() const { return m_begins.size(); }
+    std::optional<std::size_t> current() const { return m_current; }
+    QPointF placeOf(std::size_t call) const; // where it is drawn
+
+signals:
+    void callClicked(std::size_t call);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    QRectF plot() const;
+    double heightOf(TimeNs duration) const; // of a duration, 0 at the bottom of the plot
+    std::optional<std::size_t> callAt(QPointF place) const;
+    void layOut();
+
+    std::vector<TimeNs> m_begins;
+    std::vector<TimeNs> m_durations;
+    TimeRange m_range;
+    TimeNs m_least = 0;
+    TimeNs m_most = 0;
+    bool m_isLog = false;
+    std::vector<StripColumn> m_columns;
+    std::optional<std::size_t> m_current;
+    std::optional<std::size_t> m_hovered;
+};
+
+} // namespace ks

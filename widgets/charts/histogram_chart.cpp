@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/charts/histogram_chart.h"
+
+#include "core/base/format.h"
+#include "widgets/state/to_qstring.h"
+
+#include <QBarSeries>
+#include <QBarSet>
+#include <QCategoryAxis>
+#include <QChart>
+#include <QLegend>
+#include <QToolTip>
+#include <QValueAxis>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ks {
+namespace {
+
+// Where a duration lies among the bins, bin i from i − ½ to i + ½.
+double placeOf(const DurationHistogram &histogram, TimeNs duration)
+{
+    const std::size_t bin = histogram.binOf(duration);
+    const double low = std::log(std::max(1.0, static_cast<double>(histogram.edges[bin])));
+    const double high = std::log(static_cast<double>(histogram.edges[bin + 1]));
+    const double at = std::log(std::max(1.0, static_cast<double>(duration)));
+    return static_cast<double>(bin) - 0.5 + (high > low ? std::clamp((at - low) / (high - low), 0.0, 1.0) : 0);
+}
+
+// Round durations between the first edge and the last, few enough to be read.
+std::vector<TimeNs> ticksOf(const DurationHistogram &histogram)
+{
+    constexpr std::size_t kMost = 7;
+    const auto collect = [&histogram](std::initializer_list<TimeNs> digits) {
+        std::vector<TimeNs> ticks;
+        for (TimeNs power = 1; power < kMaxTime / 100; power *= 10) {
+            for (const TimeNs digit : digits) {
+                const TimeNs tick = digit * power;
+                if (tick >= histogram.edges.front() && tick <= histogram.edges.back())
+                    ticks.push_back(tick);
+            }
+        }
+        return ticks;
+    };
+    std::vector<TimeNs> ticks = collect({1, 2, 3, 4, 5, 6, 7, 8, 9});
+    if (ticks.size() > kMost)
+        ticks = collect({1, 2, 5});
+    if (ticks.size() > kMost)
+        ticks = collect({1});
+    if (ticks.size() < 2) {
+        constexpr std::size_t kSome = 4;
+        ticks.clear();
+        for (std::size_t i = 0; i <= kSome; ++i)
+            ticks.push_back(histogram.edges[i * histogram.counts.size() / kSome]);
+        ticks.erase(std::unique(ticks.begin(), ticks.end()), ticks.end());
+    }
+    return ticks;
+}
+
+} // namespace
+
+HistogramChart::HistogramChart(QWidget *parent)
+    : ThemedChart(parent)
+{
+    setObjectName(QStringLiteral("histogram"));
+    setAccessibleName(tr("Histogram of durations"));
+    chart()->legend()->hide();
+}
+
+void HistogramChart::show(const DurationHistogram &histogram)
+{
+    clear();
+    if (histogram.counts.empty())
+        return;
+    auto *bars = new QBarSet(QString());
+    for (const std::uint64_t count : histogram.counts)
+        *bars << static_cast<double>(count);
+    bars->setColor(QColor(0x44, 0x77, 0xaa));
+    bars->setBorderColor(Qt::transparent);
+    connect(bars, &QBarSet::clicked, this, [this](int bin) { emit binClicked(static_cast<std::size_t>(bin)); });
+    connect(bars, &QBarSet::hovered, this, [this, histogram](bool isInside, int bin) {
+        if (!isInside)
+            return QToolTip::hideText();
+        const auto at = static_cast<std::size_t>(bin);
+        QToolTip::showText(QCursor::pos(),
+                           tr("%1 to %2: %3 calls")
+                               .arg(toQString(formatDuration(histogram.edges[at])),
+                                    toQString(formatDuration(histogram.edges[at + 1])),
+                                    toQString(formatCount(histogram.counts[at]))),
+                           this);
+    });
+    auto *series = new QBarSeries(chart());
+    constexpr double kBarWidth = 0.92;
+    series->setBarWidth(kBarWidth);
+    series->append(bars);
+    chart()->addSeries(series);
+    auto *times = new QCategoryAxis(chart());
+    times->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+    times->setStartValue(-1);
+    times->setRange(-0.5, static_cast<double>(histogram.counts.size()) - 0.5);
+    times->setTruncateLabels(false);
+    const double room = static_cast<double>(histogram.counts.size()) * 0.97 - 0.5; // a label beyond is cut off
+    for (const TimeNs tick : ticksOf(histogram)) {
+        if (const double place = placeOf(histogram, tick); place <= room)
+            times->append(toQString(formatDuration(tick)), place);
+    }
+    auto *calls = new QValueAxis(chart());
+    calls->setRange(0, static_cast<double>(*std::max_element(histogram.counts.begin(), histogram.counts.end())));
+    calls->applyNiceNumbers();
+    calls->setLabelFormat(QStringLiteral("%.4g"));
+    calls->setTruncateLabels(false);
+    chart()->addAxis(times, Qt::AlignBottom);
+    chart()->addAxis(calls, Qt::AlignLeft);
+    series->attachAxis(times);
+    series->attachAxis(calls);
+    applyPalette();
+}
+
+} // namespace ks

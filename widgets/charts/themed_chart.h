@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A chart of Qt Charts in the colours of the window, light or dark.
+#pragma once
+
+#include <QChartView>
+
+namespace ks {
+
+// The largest unit of which there is at least one, for the labels of an axis of times.
+struct TimeUnit
+{
+    double ns;
+    const char *name;
+};
+TimeUnit timeUnitFor(double largestNs);
+
+class ThemedChart : public QChartView
+{
+    Q_OBJECT
+public:
+    explicit ThemedChart(QWidget *parent = nullptr);
+
+protected:
+    void clear();        // series and axes
+    void applyPalette(); // once there are new ones
+    bool isDark() const;
+    void changeEvent(QEvent *event) override;
+};
+
+} // namespace ks

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/panes/call_charts.h"
+
+#include "core/analysis/duration_stats.h"
+#include "core/base/format.h"
+#include "widgets/charts/call_strip.h"
+#include "widgets/charts/histogram_chart.h"
+#include "widgets/state/to_qstring.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace ks {
+namespace {
+
+constexpr int kPatienceMs = 60;
+constexpr std::size_t kMostBins = 40;
+constexpr std::size_t kMostMarked = 20'000; // more cannot be told apart on the timeline
+
+} // namespace
+
+CallCharts::CallCharts(Table table, ViewState &state, QWidget *parent)
+    : QWidget(parent)
+    , m_table(table)
+    , m_state(state)
+    , m_words(new QLabel(this))
+    , m_histogram(new HistogramChart(this))
+    , m_strip(new CallStrip(this))
+    , m_both(new QBoxLayout(QBoxLayout::TopToBottom))
+{
+    setObjectName(QStringLiteral("callCharts"));
+    m_words->setTextFormat(Qt::PlainText);
+    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_words->setMargin(3);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins({});
+    layout->setSpacing(0);
+    layout->addWidget(m_words);
+    layout->addLayout(m_both, 1);
+    m_both->setSpacing(0);
+    m_both->addWidget(m_histogram, 1);
+    m_both->addWidget(m_strip, 1);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(kPatienceMs);
+    connect(&m_patience, &QTimer::timeout, this, &CallCharts::compute);
+    connect(m_strip, &CallStrip::callClicked, this, [this](std::size_t call) { m_state.reveal(refOf(call)); });
+    connect(m_histogram, &HistogramChart::binClicked, this, &CallCharts::markBin);
+    connect(&m_state, &ViewState::selectionChanged, this, &CallCharts::findSelection);
+}
+
+CallCharts::~CallCharts()
+{
+    m_job.cancel();
+}
+
+// One above the other, or side by side where there is no height for that.
+void CallCharts::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    m_both->setDirection(width() > 2 * height() ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+}
+
+QString CallCharts::words() const
+{
+    return m_words->text();
+}
+
+void CallCharts::showCalls(const Question &question, const RowCallsOf &row)
+{
+    m_question = question;
+    m_row = row;
+    m_job.cancel();
+    m_patience.start();
+}
+
+void CallCharts::forget()
+{
+    m_patience.stop();
+    m_job.cancel();
+    m_question = {};
+    take({});
+}
+
+void CallCharts::compute()
+{
+    if (m_question.traces.empty())
+        return;
+    std::vector<TimeNs> offsets;
+    for (const std::uint32_t position : m_question.positions)
+        offsets.push_back(m_state.traces().offset(position));
+    const QString name = m_row.name ? toQString(nameText(*m_row.name)) : tr("all rows");
+    m_job.run(
+        [question = m_question, row = m_row, table = m_table, offsets, name](const Progress &progress) {
+            const Scope scope = withFilter(question, progress.part(0, 0.3));
+            Answer answer;
+            answer.calls = table == Table::Kernels ? kernelCalls(question.traces, scope, row, progress.part(0.3, 1))
+                                                   : operatorCalls(question.traces, scope, row, progress.part(0.3, 1));
+            for (RowCall &call : answer.calls)
+                call.begin = saturatingAdd(call.begin, offsets[call.trace]);
+            std::stable_sort(answer.calls.begin(), answer.calls.end(),
+                             [](const RowCall &a, const RowCall &b) { return a.begin < b.begin; });
+            for (const RowCall &call : answer.calls)
+                answer.durations.push_back(call.duration);
+            answer.bins = durationHistogram(answer.durations, kMostBins);
+            answer.words = name;
+            if (!answer.durations.empty()) {
+                std::vector<TimeNs> sorted = answer.durations;
+                const auto [median, most, longest] = quantilesOf(sorted, std::array{0.5, 0.95, 1.0});
+                answer.words = tr("%1 calls · median %2 · 95th percentile %3 · longest %4 · %5")
+                                   .arg(toQString(formatCount(answer.calls.size())), toQString(formatDuration(median)),
+                                        toQString(formatDuration(most)), toQString(formatDuration(longest)), name);
+            }
+            return answer;
+        },
+        [this](Answer answer) {
+            take(std::move(answer));
+            emit shown();
+        },
+        [this](const JobError &error) { m_words->setText(toQString(error.message)); });
+}
+
+void CallCharts::take(Answer answer)
+{
+    m_calls = std::move(answer.calls);
+    m_bins = std::move(answer.bins);
+    m_words->setText(answer.words);
+    m_words->setToolTip(answer.words);
+    m_histogram->show(m_bins);
+    std::vector<TimeNs> begins;
+    TimeRange range;
+    if (!m_calls.empty()) {
+        range = {m_calls.front().begin, m_calls.back().begin + 1};
+        begins.reserve(m_calls.size());
+        for (const RowCall &call : m_calls)
+            begins.push_back(call.begin);
+    }
+    m_strip->setCalls(std::move(begins), std::move(answer.durations), range);
+    findSelection();
+}
+
+EventRef CallCharts::refOf(std::size_t call) const
+{
+    return m_state.traces().ref(m_question.positions[m_calls[call].trace], m_calls[call].event);
+}
+
+// Lights up the calls of a bin on the timeline.
+void CallCharts::markBin(std::size_t bin)
+{
+    std::vector<EventRef> events;
+    for (std::size_t i = 0; i < m_calls.size() && events.size() < kMostMarked; ++i) {
+        if (m_bins.binOf(m_calls[i].duration) == bin)
+            events.push_back(refOf(i));
+    }
+    if (events.empty())
+        return;
+    if (events.size() == 1)
+        m_state.reveal(events.front());
+    else if (m_row.name)
+        m_state.select(*m_row.name, std::move(events));
+    else
+        m_state.select(events.front(), std::move(events));
+}
+
+void CallCharts::findSelection()
+{
+    std::optional<std::size_t> found;
+    if (const EventRef *selected = selectedEvent(m_state.selection())) {
+        for (std::size_t i = 0; i < m_calls.size() && !found; ++i) {
+            if (m_calls[i].event == selected->event && refOf(i) == *selected)
+                found = i;
+        }
+    }
+    m_strip->setCurrent(found);
+}
+
+} // namespace ks

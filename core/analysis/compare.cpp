@@ -2,16 +2,17 @@
 #include "core/analysis/compare.h"
 
 #include "core/analysis/analysis.h"
-#include "core/analysis/hta_rows.h"
-#include "core/analysis/kernels.h"
-#include "core/analysis/operators.h"
-#include "core/analysis/short_name.h"
+#include "core/analysis/compare_sides.h"
+#include "core/analysis/mann_whitney.h"
+#include "core/analysis/renamed_kernels.h"
 #include "core/analysis/step_table.h"
+#include "core/analysis/step_values.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
-#include <set>
+#include <utility>
 
 namespace ks {
 namespace {
@@ -21,101 +22,122 @@ struct Side
     std::int64_t calls = 0;
     double value = 0;
     bool present = false;
+    std::string name; // differs from that of the other side if it was renamed
 };
 
-// Of both runs by name; `order` breaks ties and tells steps apart.
 struct Joined
 {
-    std::string name;
+    std::string shapes; // JSON, only by shapes
     Side baseline;
     Side candidate;
+
+    const std::string &name() const { return baseline.present ? baseline.name : candidate.name; }
+    std::string_view status() const
+    {
+        if (!candidate.present)
+            return "baseline";
+        if (!baseline.present)
+            return "candidate";
+        return baseline.name == candidate.name ? "both" : "renamed";
+    }
+    double delta() const { return candidate.value - baseline.value; }
 };
 
-std::string usualMetric(const CompareOptions &options, const Table &baseline, const Table &candidate)
+// The rows of both runs.
+class Join
 {
-    if (!options.metric.empty())
-        return options.metric;
-    switch (options.by) {
-    case CompareBy::Kernels: return "total_ns";
-    case CompareBy::Steps: return "dur_ns";
-    case CompareBy::Names: return "dur_ns";
-    case CompareBy::Operators: break;
-    }
-    const auto hasDeviceWork = [](const Table &table) {
-        const Column *device = table.findColumn("device_self_ns");
-        for (std::size_t row = 0; device && row < table.rowCount(); ++row) {
-            if (device->number(row).value_or(0) != 0)
-                return true;
+public:
+    // Renamed ones have in `names` the name they had.
+    void add(const Table &table, const Column &metric, CompareBy by, double divisor, Side Joined::*side,
+             const std::map<std::string, std::string> &names = {})
+    {
+        const Column *name = table.findColumn(keyColumn(by));
+        const Column *shapes = by == CompareBy::Shapes ? table.findColumn("input_shapes") : nullptr;
+        const Column *calls = table.findColumn("calls");
+        for (std::size_t row = 0; row < table.rowCount(); ++row) {
+            const std::string own(name->text(row));
+            const auto renamed = names.find(own);
+            const std::string ofShapes(shapes ? shapes->text(row) : std::string_view());
+            const auto [entry, isNew] = m_known.try_emplace({by == CompareBy::Steps   ? std::to_string(row)
+                                                             : renamed != names.end() ? renamed->second
+                                                                                      : own,
+                                                             ofShapes},
+                                                            rows.size());
+            if (isNew)
+                rows.push_back({ofShapes, {}, {}});
+            Side &to = rows[entry->second].*side;
+            to.present = true;
+            to.name = by == CompareBy::Steps && !isNew ? rows[entry->second].name() : own;
+            to.calls += calls ? static_cast<std::int64_t>(calls->number(row).value_or(0)) : 1;
+            to.value += metric.number(row).value_or(0) / divisor;
         }
-        return false;
-    };
-    return hasDeviceWork(baseline) || hasDeviceWork(candidate) ? "device_self_ns" : "cpu_self_ns";
-}
+    }
 
-// Events of every kind by name, with their durations.
-Table namesTable(std::span<const RankTrace> traces, const Scope &scope, const CompareOptions &options,
-                 const Progress &progress)
-{
-    std::map<std::string, std::pair<std::int64_t, TimeNs>> names;
-    const auto add = [&](std::string_view name, TimeNs duration) {
-        auto &[calls, total] = names[options.shortNames ? shortName(name) : std::string(name)];
-        ++calls;
-        total = saturatingAdd(total, duration);
-    };
-    const auto isWanted = [&](bool isHost) {
-        return options.side == CompareSide::All || (options.side == CompareSide::Cpu) == isHost;
-    };
-    for (const RankTrace &rank : traces) {
-        if (!scope.includesRank(rank.rank))
-            continue;
-        const Trace &trace = *rank.trace;
-        if (options.htaRows) {
-            const std::vector<HtaRow> rows = htaRows(trace, progress);
-            std::optional<std::int64_t> first;
-            for (const HtaRow &row : rows) {
-                if (row.iteration && (!first || *row.iteration < *first))
-                    first = row.iteration;
-            }
-            for (const HtaRow &row : rows) {
-                if (row.iteration == first && isWanted(row.isHost()))
-                    add(trace.name(row.event), row.duration());
-            }
-            break; // the first rank only
-        }
-        const TraceScope selected(trace, scope);
-        for (const Lane &lane : trace.lanes()) {
-            if (!isWanted(lane.kind != LaneKind::Gpu)
-                || !selected.includesLane(static_cast<LaneId>(&lane - trace.lanes().data())))
-                continue;
-            for (EventId id = lane.firstEvent; id < lane.endEvent; id = advance(id, 1)) {
-                if (const auto part = selected.part(id))
-                    add(trace.name(id), part->duration());
-            }
-        }
+    void sort()
+    {
+        std::stable_sort(rows.begin(), rows.end(), [](const Joined &x, const Joined &y) {
+            const double deltaX = std::abs(x.delta());
+            const double deltaY = std::abs(y.delta());
+            return deltaX != deltaY ? deltaX > deltaY : x.name() < y.name();
+        });
     }
-    Table table;
-    table.texts("name");
-    table.integers("calls", Unit::Count);
-    table.integers("dur_ns", Unit::Ns);
-    for (const auto &[name, entry] : names) {
-        table.column(0).append(name);
-        table.column(1).append(entry.first);
-        table.column(2).append(entry.second);
-    }
-    return table;
-}
 
-Table tableOf(std::span<const RankTrace> traces, const Scope &scope, const CompareOptions &options,
-              const Progress &progress)
+    std::vector<Joined> rows;
+
+private:
+    std::map<std::pair<std::string, std::string>, std::size_t> m_known; // by name and shapes
+};
+
+// What the steps say about a difference.
+class Noise
 {
-    switch (options.by) {
-    case CompareBy::Operators: return operatorTable(traces, scope, {}, progress);
-    case CompareBy::Kernels: return kernelTable(traces, scope, KernelGrouping::Name, progress);
-    case CompareBy::Steps: return stepTable(traces, scope, progress);
-    case CompareBy::Names: break;
+public:
+    Noise(Baseline baseline, Candidate candidate, const Scope &scope, CompareBy by, std::string_view metric,
+          const Progress &progress)
+    {
+        if (by != CompareBy::Operators && by != CompareBy::Kernels)
+            return;
+        const auto stepsOfSide = by == CompareBy::Operators ? operatorSteps : kernelSteps;
+        m_baseline = stepsOfSide(baseline.traces, scope, metric, progress);
+        m_candidate = stepsOfSide(candidate.traces, scope, metric, progress);
     }
-    return namesTable(traces, scope, options, progress);
-}
+
+    static void addColumns(Table &table, Unit unit)
+    {
+        for (const char *name : {"baseline_spread", "candidate_spread"})
+            table.reals(name, unit);
+        table.reals("p_value", Unit::Number);
+        table.texts("verdict");
+    }
+
+    void append(Table &table, std::size_t firstColumn, const Joined &row) const
+    {
+        const bool isKnown = m_baseline.steps != 0 && m_candidate.steps != 0;
+        if (!isKnown) {
+            for (std::size_t i = 0; i < 4; ++i)
+                table.column(firstColumn + i).appendNull();
+            return;
+        }
+        const std::vector<double> a = m_baseline.of(row.baseline.present ? row.baseline.name : row.name());
+        const std::vector<double> b = m_candidate.of(row.candidate.present ? row.candidate.name : row.name());
+        table.column(firstColumn).append(sampleDeviation(a));
+        table.column(firstColumn + 1).append(sampleDeviation(b));
+        constexpr std::size_t kFewestSteps = 4;
+        constexpr double kLevel = 0.05;
+        if (a.size() < kFewestSteps || b.size() < kFewestSteps) {
+            table.column(firstColumn + 2).appendNull();
+            table.column(firstColumn + 3).append("too few steps");
+            return;
+        }
+        const double p = mannWhitneyP(a, b);
+        table.column(firstColumn + 2).append(p);
+        table.column(firstColumn + 3).append(p > kLevel ? "not significant" : "significant");
+    }
+
+private:
+    StepValues m_baseline;
+    StepValues m_candidate;
+};
 
 std::size_t stepCount(std::span<const RankTrace> traces, const Scope &scope)
 {
@@ -127,39 +149,32 @@ std::size_t stepCount(std::span<const RankTrace> traces, const Scope &scope)
     return count;
 }
 
-// Adds the rows of one run to the joined ones.
-void collect(const Table &table, const Column &metric, bool byPosition, double divisor, Side Joined::*side,
-             std::vector<Joined> &rows, std::map<std::string, std::size_t> &known)
+std::optional<CompareBy> compareBy(std::string_view id)
 {
-    const Column *name = table.findColumn("name");
-    const Column *calls = table.findColumn("calls");
-    for (std::size_t row = 0; row < table.rowCount(); ++row) {
-        const std::string key = byPosition ? std::to_string(row) : std::string(name->text(row));
-        const auto [entry, isNew] = known.try_emplace(key, rows.size());
-        if (isNew)
-            rows.push_back({std::string(name->text(row)), {}, {}});
-        Side &to = rows[entry->second].*side;
-        to.present = true;
-        to.calls += calls ? static_cast<std::int64_t>(calls->number(row).value_or(0)) : 1;
-        to.value += metric.number(row).value_or(0) / divisor;
+    static constexpr std::pair<std::string_view, CompareBy> kAll[] = {
+        {"operators", CompareBy::Operators}, {"kernels", CompareBy::Kernels}, {"steps", CompareBy::Steps},
+        {"names", CompareBy::Names},         {"modules", CompareBy::Modules}, {"shapes", CompareBy::Shapes},
+        {"families", CompareBy::Families},
+    };
+    for (const auto &[name, by] : kAll) {
+        if (name == id)
+            return by;
     }
+    return {};
 }
 
 } // namespace
 
 CompareOptions compareOptions(const AnalysisOptions &options)
 {
-    const std::string_view by = options.choice("by");
     const std::string_view side = options.choice("side");
     CompareOptions how;
-    how.by = by == "kernels" ? CompareBy::Kernels
-             : by == "steps" ? CompareBy::Steps
-             : by == "names" ? CompareBy::Names
-                             : CompareBy::Operators;
+    how.by = compareBy(options.choice("by")).value_or(CompareBy::Operators);
     how.side = side == "cpu" ? CompareSide::Cpu : side == "gpu" ? CompareSide::Gpu : CompareSide::All;
     how.metric = options.text("metric");
     how.perStep = options.isOn("per-step");
     how.shortNames = options.isOn("short-names");
+    how.findRenamed = options.isOn("renamed");
     how.htaRows = options.rules() == "hta";
     if (how.htaRows && how.by != CompareBy::Names)
         throw AnalysisError("rules", "hta compares --by names only");
@@ -169,52 +184,63 @@ CompareOptions compareOptions(const AnalysisOptions &options)
 std::optional<Table> compareTable(Baseline baseline, Candidate candidate, const Scope &scope,
                                   const CompareOptions &options, const Progress &progress)
 {
-    const Table a = tableOf(baseline.traces, scope, options, progress);
-    const Table b = tableOf(candidate.traces, scope, options, progress);
-    const std::string metricName = usualMetric(options, a, b);
-    const Column *metricA = a.findColumn(metricName);
-    const Column *metricB = b.findColumn(metricName);
-    if (!metricA || !metricB || metricA->isText() || metricA->type() == CellType::List)
+    const Table a = comparedTable(baseline.traces, scope, options, progress);
+    const Table b = comparedTable(candidate.traces, scope, options, progress);
+    const std::string metric = options.metric.empty() ? usualMetric(options.by, a, b) : options.metric;
+    const Column *metricA = a.findColumn(metric);
+    const Column *metricB = b.findColumn(metric);
+    if (!metricA || !metricB || !metricA->isNumeric())
         return {};
     const auto divisor = [&](std::span<const RankTrace> traces) {
         return options.perStep ? static_cast<double>(std::max<std::size_t>(1, stepCount(traces, scope))) : 1.0;
     };
-    std::vector<Joined> rows;
-    std::map<std::string, std::size_t> known;
-    const bool byPosition = options.by == CompareBy::Steps;
-    collect(a, *metricA, byPosition, divisor(baseline.traces), &Joined::baseline, rows, known);
-    collect(b, *metricB, byPosition, divisor(candidate.traces), &Joined::candidate, rows, known);
-    std::stable_sort(rows.begin(), rows.end(), [](const Joined &x, const Joined &y) {
-        const double deltaX = std::abs(x.candidate.value - x.baseline.value);
-        const double deltaY = std::abs(y.candidate.value - y.baseline.value);
-        return deltaX != deltaY ? deltaX > deltaY : x.name < y.name;
-    });
+    Join join;
+    join.add(a, *metricA, options.by, divisor(baseline.traces), &Joined::baseline);
+    join.add(b, *metricB, options.by, divisor(candidate.traces), &Joined::candidate,
+             options.findRenamed && options.by == CompareBy::Kernels
+                 ? renamedKernels(baseline.traces, candidate.traces, scope, progress)
+                 : std::map<std::string, std::string>());
+    join.sort();
 
     const bool isWhole = metricA->type() == CellType::Integer && !options.perStep;
     Table table;
-    table.texts("name");
+    table.texts(options.by == CompareBy::Modules ? "module" : std::string(keyColumn(options.by)));
+    if (options.by == CompareBy::Shapes)
+        table.lists("input_shapes");
+    const std::size_t first = table.columns().size();
     table.texts("status");
     table.integers("baseline_calls", Unit::Count);
     table.integers("candidate_calls", Unit::Count);
     for (const char *name : {"baseline", "candidate", "delta"})
         table.addColumn(name, metricA->unit(), isWhole ? CellType::Integer : CellType::Real);
     table.reals("ratio", Unit::Ratio);
-    for (const Joined &row : rows) {
-        table.column(0).append(row.name);
-        table.column(1).append(!row.candidate.present ? "baseline" : !row.baseline.present ? "candidate" : "both");
-        table.column(2).append(row.baseline.calls);
-        table.column(3).append(row.candidate.calls);
-        const auto put = [&](std::size_t column, double value) {
+    if (options.findRenamed && options.by == CompareBy::Kernels)
+        table.texts("candidate_name");
+    const std::size_t noiseColumn = table.columns().size();
+    Noise::addColumns(table, metricA->unit());
+    const Noise noise(baseline, candidate, scope, options.by, metric, progress);
+    for (const Joined &row : join.rows) {
+        std::size_t at = 0;
+        const auto put = [&](auto value) { table.column(at++).append(value); };
+        const auto putMetric = [&](double value) {
             if (isWhole)
-                table.column(column).append(static_cast<std::int64_t>(std::llround(value)));
+                put(static_cast<std::int64_t>(std::llround(value)));
             else
-                table.column(column).append(value);
+                put(value);
         };
-        put(4, row.baseline.value);
-        put(5, row.candidate.value);
-        put(6, row.candidate.value - row.baseline.value);
-        table.column(7).append(row.baseline.value != 0 ? std::optional(row.candidate.value / row.baseline.value)
-                                                       : std::nullopt);
+        put(std::string_view(row.name()));
+        if (first == 2)
+            put(std::string_view(row.shapes));
+        put(row.status());
+        put(row.baseline.calls);
+        put(row.candidate.calls);
+        putMetric(row.baseline.value);
+        putMetric(row.candidate.value);
+        putMetric(row.delta());
+        put(row.baseline.value != 0 ? std::optional(row.candidate.value / row.baseline.value) : std::nullopt);
+        if (at < noiseColumn)
+            put(row.status() == "renamed" ? std::optional(row.candidate.name) : std::nullopt);
+        noise.append(table, noiseColumn, row);
     }
     return table;
 }

@@ -24,7 +24,7 @@ struct Candidate
     std::span<const RankTrace> traces;
 };
 
-enum class CompareBy : std::uint8_t { Operators, Kernels, Steps, Names };
+enum class CompareBy : std::uint8_t { Operators, Kernels, Steps, Names, Modules, Shapes, Families };
 enum class CompareSide : std::uint8_t { Cpu, Gpu, All };
 
 struct CompareOptions
@@ -34,6 +34,7 @@ struct CompareOptions
     bool perStep = false;                // divides each side by its number of steps
     CompareSide side = CompareSide::All; // only of names
     bool shortNames = false;             // only of names: without template arguments and parameters
+    bool findRenamed = false;            // only of kernels: see renamed_kernels.h
     bool htaRows = false;                // only of names: first rank, first step, counted as HTA counts
 };
 
@@ -41,8 +42,18 @@ class AnalysisOptions;
 // As the options of the analysis "compare" say. Throws AnalysisError.
 CompareOptions compareOptions(const AnalysisOptions &options);
 
-// name status baseline_calls candidate_calls baseline candidate delta ratio, by |delta| descending. status: both, baseline, candidate; missing
-// = 0; delta = candidate − baseline; ratio = candidate / baseline, null if that is 0. Steps are joined by position, all else by name.
+// One row for each name (path of modules, family; by shapes also input_shapes) that either run has, by |delta|
+// descending; steps are joined by position.
+//
+//   name status                       status: both, baseline, candidate, renamed
+//   baseline_calls candidate_calls    missing = 0
+//   baseline candidate delta ratio    of the metric; candidate − baseline; candidate / baseline, null if that is 0
+//   [candidate_name]                  of a renamed kernel
+//   baseline_spread candidate_spread  standard deviation of the metric over steps
+//   p_value verdict                   of the test in mann_whitney.h over steps: "significant" up to 0.05, "not
+//                                     significant"; "too few steps" under 4 against 4
+//
+// The last four are null without steps, for metrics that do not add up, and by other than operators and kernels.
 // None if there is no such metric.
 std::optional<Table> compareTable(Baseline baseline, Candidate candidate, const Scope &scope,
                                   const CompareOptions &options, const Progress &progress = {});

@@ -14,6 +14,7 @@
 #include "core/analysis/operators.h"
 #include "core/analysis/step_table.h"
 #include "core/analysis/tensorboard_rules.h"
+#include "core/analysis/waterfall.h"
 #include "core/base/translate.h"
 
 namespace ks {
@@ -259,13 +260,22 @@ Analysis compare()
         "compare",
         KS_TR("Analysis", "Compare"),
         KS_TR("Analysis", "what changed between A (baseline) and B (candidate)?"),
-        {{"by",
+        {{"show",
+          Kind::View,
+          KS_TR("Analysis", "what a row is"),
+          {{"rows", KS_TR("Analysis", "one row per name")},
+           {"waterfall", KS_TR("Analysis", "what explains the step time, part by part")}}},
+         {"pair", Kind::Text, KS_TR("Analysis", "of the waterfall: steps, such as 3:5, or all; else the medians")},
+         {"by",
           Kind::Choice,
           KS_TR("Analysis", "what a row is"),
           {{"operators", KS_TR("Analysis", "Operators")},
            {"kernels", KS_TR("Analysis", "Kernels")},
            {"steps", KS_TR("Analysis", "Steps")},
-           {"names", KS_TR("Analysis", "Names")}}},
+           {"names", KS_TR("Analysis", "Names")},
+           {"modules", KS_TR("Analysis", "Modules")},
+           {"shapes", KS_TR("Analysis", "Operators and shapes")},
+           {"families", KS_TR("Analysis", "Kernel families")}}},
          {"metric", Kind::Text, KS_TR("Analysis", "what is compared, a column of that table")},
          {"per-step", Kind::Flag, KS_TR("Analysis", "divide both sides by their number of steps")},
          {"side",
@@ -274,11 +284,18 @@ Analysis compare()
           {{"all", KS_TR("Analysis", "All")},
            {"cpu", KS_TR("Analysis", "Host")},
            {"gpu", KS_TR("Analysis", "Device")}}},
-         {"short-names", Kind::Flag, KS_TR("Analysis", "of names: without template arguments and parameters")}},
+         {"short-names", Kind::Flag, KS_TR("Analysis", "of names: without template arguments and parameters")},
+         {"renamed", Kind::Flag, KS_TR("Analysis", "of kernels: join those in the same place of the same operator")}},
         {"kinetoscope", "hta"},
-        {kName},
-        {},
+        {kName, {"module", To::Field, "module"}},
+        {"p_value", "baseline_spread", "candidate_spread"},
         [](const AnalysisInput &in, const Progress &progress) {
+            if (in.options.choice("show") == "waterfall") {
+                const std::optional<StepPair> pair = parseStepPair(in.options.text("pair"));
+                if (!pair)
+                    throw AnalysisError("pair", "a pair of steps is written 3:5");
+                return waterfallTable(Baseline{in.baseline}, Candidate{in.traces}, in.scope, *pair, progress);
+            }
             const CompareOptions how = compareOptions(in.options);
             std::optional<Table> table =
                 compareTable(Baseline{in.baseline}, Candidate{in.traces}, in.scope, how, progress);

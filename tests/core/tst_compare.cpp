@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/analysis.h"
+#include "core/analysis/compare.h"
+#include "core/analysis/step_values.h"
+#include "tests/support/planted_run.h"
+#include "tests/support/random_run.h"
+#include "tests/support/table_text.h"
+
+#include <QTest>
+
+using namespace ks;
+
+namespace {
+
+using Run = std::vector<RankTrace>;
+
+Run runOf(const TraceMaker &maker)
+{
+    return {{maker.build(), 0}};
+}
+
+Table compared(const Run &a, const Run &b, CompareBy by, bool findRenamed = false)
+{
+    CompareOptions options;
+    options.by = by;
+    options.findRenamed = findRenamed;
+    return compareTable(Baseline{a}, Candidate{b}, {}, options).value();
+}
+
+} // namespace
+
+class TstCompare : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void tellsADifferenceFromNoise()
+    {
+        PlantedRun before, slow, other;
+        before.noiseUs = slow.noiseUs = other.noiseUs = 3;
+        slow.seed = 2;
+        slow.productUs = 120;
+        other.seed = 3;
+        const Run a = runOf(plantedRun(before));
+        const Table changed = compared(a, runOf(plantedRun(slow)), CompareBy::Operators);
+        QCOMPARE(rowText(changed, rowWith(changed, "name", "aten::mm"), {"verdict"}), q("significant"));
+        QCOMPARE(rowText(changed, rowWith(changed, "name", "aten::add"), {"verdict"}), q("not significant"));
+        const Table noise = compared(a, runOf(plantedRun(other)), CompareBy::Kernels);
+        for (std::size_t row = 0; row < noise.rowCount(); ++row)
+            QCOMPARE(rowText(noise, row, {"verdict"}), q("not significant"));
+        QVERIFY(noise.findColumn("baseline_spread")->number(0).value() > 0);
+    }
+
+    void asksForEnoughSteps()
+    {
+        PlantedRun few;
+        few.steps = 3;
+        const Run run = runOf(plantedRun(few));
+        const Table table = compared(run, runOf(plantedRun()), CompareBy::Operators);
+        QCOMPARE(rowText(table, rowWith(table, "name", "aten::mm"), {"p_value", "verdict"}), q("null too few steps"));
+        const Run without = runOf(TraceMaker().op("aten::mm", 0, 10));
+        QCOMPARE(rowText(compared(without, without, CompareBy::Operators), 0, {"baseline_spread", "verdict"}),
+                 q("null null"));
+    }
+
+    void theSameRunTwiceHasNoDifference()
+    {
+        const Run run = runOf(plantedRun());
+        for (const CompareBy by : {CompareBy::Operators, CompareBy::Kernels, CompareBy::Steps, CompareBy::Names,
+                                   CompareBy::Modules, CompareBy::Shapes, CompareBy::Families}) {
+            const Table table = compared(run, run, by);
+            for (std::size_t row = 0; row < table.rowCount(); ++row) {
+                QCOMPARE(rowText(table, row, {"status", "delta"}), q("both 0"));
+                if (by == CompareBy::Operators)
+                    QCOMPARE(rowText(table, row, {"p_value", "verdict"}), q("1 not significant"));
+            }
+        }
+    }
+
+    void addsUpFamiliesAndTellsShapesApart()
+    {
+        PlantedRun slow;
+        slow.productUs = 110;
+        const Run a = runOf(plantedRun());
+        const Run b = runOf(plantedRun(slow));
+        const Table families = compared(a, b, CompareBy::Families);
+        QCOMPARE(rowText(families, rowWith(families, "family", "gemm"), {"baseline", "candidate", "delta"}),
+                 q("2400000 2640000 240000"));
+        TraceMaker first, second;
+        first.op("aten::mm", 0, 10, R"("Input Dims":[[2,3],[3,4]])")
+            .op("aten::mm", 20, 10, R"("Input Dims":[[5,6],[6,7]])");
+        second.op("aten::mm", 0, 30, R"("Input Dims":[[2,3],[3,4]])")
+            .op("aten::mm", 40, 10, R"("Input Dims":[[5,6],[6,7]])");
+        const Table shapes = compared(runOf(first), runOf(second), CompareBy::Shapes);
+        QCOMPARE(shapes.rowCount(), std::size_t{2});
+        QCOMPARE(rowText(shapes, 0, {"name", "input_shapes", "delta"}), q("aten::mm [[2,3],[3,4]] 20000"));
+    }
+
+    void joinsAKernelThatWasRenamed()
+    {
+        PlantedRun other;
+        other.productKernel = "sgemm_256x128";
+        const Run a = runOf(plantedRun());
+        const Run b = runOf(plantedRun(other));
+        const Table plain = compared(a, b, CompareBy::Kernels);
+        QCOMPARE(rowText(plain, rowWith(plain, "name", "sgemm_256x128"), {"status"}), q("candidate"));
+        const Table table = compared(a, b, CompareBy::Kernels, true);
+        QCOMPARE(rowText(table, rowWith(table, "name", "sgemm_128x64"),
+                         {"status", "candidate_name", "baseline_calls", "candidate_calls", "delta", "verdict"}),
+                 q("renamed sgemm_256x128 24 24 0 not significant"));
+        QVERIFY(!rowWith(table, "name", "sgemm_256x128"));
+    }
+
+    void valuesOfStepsAddUpToTheTable()
+    {
+        for (unsigned seed = 0; seed < 5; ++seed) {
+            std::mt19937_64 random(seed);
+            RandomRun options;
+            options.steps = 5;
+            const Run run = runOf(randomRun(random, options));
+            Scope steps;
+            steps.steps = Scope::StepRange{0, 1'000'000};
+            for (const char *metric : {"cpu_self_ns", "device_self_ns", "calls", "device_memory_self_bytes"}) {
+                const StepValues values = operatorSteps(run, {}, metric);
+                QCOMPARE(values.steps, std::size_t{5});
+                CompareOptions how;
+                how.metric = metric;
+                const Table table = compareTable(Baseline{run}, Candidate{run}, steps, how).value();
+                for (std::size_t row = 0; row < table.rowCount(); ++row) {
+                    const std::vector<double> ofSteps = values.of(table.findColumn("name")->text(row));
+                    if (table.findColumn("name")->text(row) == "[memory]")
+                        continue;
+                    QCOMPARE(mean(ofSteps) * static_cast<double>(ofSteps.size()),
+                             table.findColumn("baseline")->number(row).value());
+                }
+            }
+        }
+    }
+
+    void runsWithNothingInCommonAreSaidToBeSo()
+    {
+        const Run a = runOf(TraceMaker().op("a", 0, 10));
+        const Run b = runOf(TraceMaker().op("b", 0, 10));
+        const Table table = compared(a, b, CompareBy::Operators);
+        QCOMPARE(columnText(table, "status"), q("baseline candidate"));
+        QCOMPARE(compared(a, b, CompareBy::Kernels).rowCount(), std::size_t{0});
+    }
+};
+
+QTEST_APPLESS_MAIN(TstCompare)
+#include "tst_compare.moc"

@@ -55,7 +55,9 @@ std::span<const Command> commands()
          "A B | A... --with B...", 2, kAnyNumber, false,
          withScope(
              joined({{"--with", "", "the traces behind it are the candidate"},
-                     {"--fail-if", "EXPR", "a gate such as \"step_mean > 5%\" or \"kernel:NAME > 2ms\"; repeatable"}},
+                     {"--fail-if", "EXPR", "a gate such as \"step_mean > 5%\" or \"kernel:NAME > 2ms\"; repeatable"},
+                     {"--junit", "FILE", "the gates as a JUnit report"},
+                     {"--markdown", "FILE", "a summary fit for a comment"}},
                     optionsOf(*findAnalysis("compare")))),
          nullptr, compare},
         analysis("findings"),

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // compare: what changed between A (baseline) and B (candidate)? May fail a CI job.
 #include "core/analysis/compare.h"
+#include "core/analysis/waterfall.h"
 
 #include "app/cli/analysis_run.h"
+#include "app/cli/compare_report.h"
+#include "app/cli/output_file.h"
 #include "core/base/json_writer.h"
 
 #include <cmath>
@@ -64,6 +67,28 @@ void writeGates(JsonWriter &writer, const std::vector<Gate> &gates)
     writer.endArray();
 }
 
+std::string namesOf(std::span<const OpenTrace> traces)
+{
+    std::string names;
+    for (const OpenTrace &open : traces)
+        names += (names.empty() ? "" : ", ") + open.file.substr(open.file.find_last_of('/') + 1);
+    return names;
+}
+
+void writeReports(const Options &options, const CompareReport &report)
+{
+    const auto write = [&options](std::string_view option, const std::string &text) {
+        const std::optional<std::string_view> path = options.value(option);
+        if (!path)
+            return;
+        OutputFile file{std::string(*path)};
+        file.write(text);
+        file.commit();
+    };
+    write("--junit", junitText(report));
+    write("--markdown", markdownText(report));
+}
+
 } // namespace
 
 TableResult compare(const Command &command, const Options &options)
@@ -98,6 +123,12 @@ TableResult compare(const Command &command, const Options &options)
     }
     const RunSummary a = summaryOf(baseline.traces, run.scope);
     const RunSummary b = summaryOf(candidate.traces, run.scope);
+    if (options.value("--junit") || options.value("--markdown")) {
+        const std::span<const OpenTrace> open(run.traces);
+        std::optional<Table> rows = compareTable(baseline, candidate, run.scope, compareOptions(chosen));
+        writeReports(options, {namesOf(open.first(split)), namesOf(open.subspan(split)), a, b, gates,
+                               waterfallTable(baseline, candidate, run.scope, {}), rows.value_or(Table())});
+    }
     TableResult result = std::move(run).result(std::move(table));
     result.rules = chosen.rules();
     result.moreMembers = [a, b, gates](JsonWriter &writer) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs the program itself. Golden outputs are in tests/data/cli; with KS_UPDATE_GOLDEN=1 they are written anew: read the difference
 // before it is committed.
+#include "tests/support/planted_run.h"
+
 #include <QFile>
 #include <QImage>
 #include <QJsonArray>
@@ -9,6 +11,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QXmlStreamReader>
 
 namespace {
 
@@ -286,6 +289,45 @@ private slots:
             QCOMPARE(elsewhere.out, plain.out);
             QVERIFY(!plain.out.isEmpty());
         }
+    }
+
+    void writesReportsOfAComparison()
+    {
+        const QTemporaryDir dir;
+        const auto fileOf = [&dir](const char *name, const ks::PlantedRun &planted) {
+            const QString path = dir.filePath(QLatin1String(name));
+            QFile file(path);
+            if (file.open(QIODevice::WriteOnly))
+                file.write(QByteArray::fromStdString(ks::plantedRun(planted).json()));
+            return path;
+        };
+        ks::PlantedRun slow;
+        slow.productUs = 130;
+        const QString junit = dir.filePath(QStringLiteral("gates.xml"));
+        const QString markdown = dir.filePath(QStringLiteral("summary.md"));
+        const Outcome outcome = run({QStringLiteral("compare"), fileOf("a.json", {}), fileOf("b.json", slow),
+                                     QStringLiteral("--fail-if"), QStringLiteral("step_mean > 5%"),
+                                     QStringLiteral("--fail-if"), QStringLiteral("kernel:sgemm_128x64 > 2ms"),
+                                     QStringLiteral("--junit"), junit, QStringLiteral("--markdown"), markdown});
+        QCOMPARE(outcome.exitCode, 1);
+        QXmlStreamReader xml(contentOf(junit));
+        QStringList cases;
+        QStringList failures;
+        while (!xml.atEnd()) {
+            xml.readNext();
+            if (xml.isStartElement() && xml.name() == QLatin1String("testcase"))
+                cases << xml.attributes().value(QLatin1String("name")).toString();
+            if (xml.isStartElement() && xml.name() == QLatin1String("failure"))
+                failures << cases.last();
+        }
+        QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        QCOMPARE(cases,
+                 (QStringList{QStringLiteral("step_mean > 5%"), QStringLiteral("kernel:sgemm_128x64 > 2ms")}));
+        QCOMPARE(failures, QStringList{QStringLiteral("step_mean > 5%")});
+        const QByteArray summary = contentOf(markdown);
+        QVERIFY(summary.contains("## b.json compared with a.json"));
+        QVERIFY(summary.contains("| kernels | gemm | 400 µs | 520 µs | 120.0 µs | 100 % |"));
+        QVERIFY(summary.contains("| aten::mm |"));
     }
 
     void rendersPngAndSvg()

@@ -145,7 +145,7 @@ std::string markdownText(const CompareReport &report)
     constexpr std::size_t kNamed = 2; // depth in the waterfall: families, causes
     const Table &waterfall = report.waterfall;
     const std::string parts =
-        rowsText(waterfall, {"part", "name", "baseline_ns", "candidate_ns", "delta_ns", "share"}, kMostParts,
+        rowsText(waterfall, {"part", "item", "baseline_ns", "candidate_ns", "delta_ns", "share"}, kMostParts,
                  [&](std::size_t row) {
                      return row == 0
                             || (waterfall.depth(row) == kNamed

@@ -7,6 +7,7 @@
 #include "core/analysis/renamed_kernels.h"
 #include "core/analysis/step_table.h"
 #include "core/analysis/step_values.h"
+#include "core/trace/args.h"
 
 #include <algorithm>
 #include <array>
@@ -149,6 +150,13 @@ std::size_t stepCount(std::span<const RankTrace> traces, const Scope &scope)
     return count;
 }
 
+// The module at the end of a path.
+std::string lastOf(std::string_view path)
+{
+    const std::vector<std::string_view> names = jsonElements(path);
+    return names.empty() ? std::string() : argText(names.back());
+}
+
 std::optional<CompareBy> compareBy(std::string_view id)
 {
     static constexpr std::pair<std::string_view, CompareBy> kAll[] = {
@@ -204,10 +212,11 @@ std::optional<Table> compareTable(Baseline baseline, Candidate candidate, const 
 
     const bool isWhole = metricA->type() == CellType::Integer && !options.perStep;
     Table table;
+    if (options.by == CompareBy::Modules)
+        table.lists("path");
     table.texts(options.by == CompareBy::Modules ? "module" : std::string(keyColumn(options.by)));
     if (options.by == CompareBy::Shapes)
         table.lists("input_shapes");
-    const std::size_t first = table.columns().size();
     table.texts("status");
     table.integers("baseline_calls", Unit::Count);
     table.integers("candidate_calls", Unit::Count);
@@ -229,7 +238,9 @@ std::optional<Table> compareTable(Baseline baseline, Candidate candidate, const 
                 put(value);
         };
         put(std::string_view(row.name()));
-        if (first == 2)
+        if (options.by == CompareBy::Modules)
+            put(lastOf(row.name()));
+        if (options.by == CompareBy::Shapes)
             put(std::string_view(row.shapes));
         put(row.status());
         put(row.baseline.calls);

@@ -42,7 +42,7 @@ class AnalysisOptions;
 // As the options of the analysis "compare" say. Throws AnalysisError.
 CompareOptions compareOptions(const AnalysisOptions &options);
 
-// One row for each name (path of modules, family; by shapes also input_shapes) that either run has, by |delta|
+// One row for each name (path of modules and the last of them; family; by shapes also input_shapes) that either run has, by |delta|
 // descending; steps are joined by position.
 //
 //   name status                       status: both, baseline, candidate, renamed

@@ -287,8 +287,8 @@ Analysis compare()
          {"short-names", Kind::Flag, KS_TR("Analysis", "of names: without template arguments and parameters")},
          {"renamed", Kind::Flag, KS_TR("Analysis", "of kernels: join those in the same place of the same operator")}},
         {"kinetoscope", "hta"},
-        {kName, {"module", To::Field, "module"}},
-        {"p_value", "baseline_spread", "candidate_spread"},
+        {kName, {"module", To::Field, "module"}, kStart, {"length_ns", To::Length}},
+        {"p_value", "baseline_spread", "candidate_spread", "start_ns", "length_ns", "path"},
         [](const AnalysisInput &in, const Progress &progress) {
             if (in.options.choice("show") == "waterfall") {
                 const std::optional<StepPair> pair = parseStepPair(in.options.text("pair"));

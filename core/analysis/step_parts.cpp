@@ -176,20 +176,18 @@ private:
         }
         const TimeNs launched = std::clamp(m_trace.begin(launch), range.begin, range.end);
         const HostWaits::Split host = m_waits.split(m_trace.lane(launch), {range.begin, launched});
+        TimeNs at = range.begin;
         for (const auto &[cause, time] : {std::pair("waiting for the device", host.synchronizing),
                                           {"loading data", host.loading},
                                           {"host", host.other},
                                           {"launch", range.end - launched}}) {
             if (time > 0)
-                count({StepPart::Idle, cause, {}}, {0, time});
+                count({StepPart::Idle, cause, {}}, {at, at + time});
+            at += time;
         }
     }
 
-    void count(const PartKey &key, TimeRange range)
-    {
-        TimeNs &time = m_parts[key];
-        time = saturatingAdd(time, range.duration());
-    }
+    void count(const PartKey &key, TimeRange range) { m_parts[key] += range; }
 
     const Trace &m_trace;
     std::span<const WorkIndex::Entry> m_work;
@@ -201,6 +199,14 @@ private:
 };
 
 } // namespace
+
+PartTime &PartTime::operator+=(TimeRange piece)
+{
+    sum = saturatingAdd(sum, piece.duration());
+    if (piece.duration() > longest.duration())
+        longest = piece;
+    return *this;
+}
 
 std::string_view stepPartId(StepPart part)
 {
@@ -246,9 +252,12 @@ void addHostParts(const Trace &trace, LaneId lane, TimeRange stretch, PartTimes 
     const TorchNesting &nesting = torchNesting(trace);
     const auto calls = nesting.calls();
     TimeNs rest = stretch.duration();
-    const auto count = [&parts](std::string_view name, TimeNs time) {
-        TimeNs &sum = parts[{StepPart::Host, std::string(name), {}}];
-        sum = saturatingAdd(sum, time);
+    // Of a call the whole is shown, children and all.
+    const auto count = [&parts](std::string_view name, TimeNs time, TimeRange whole) {
+        PartTime &part = parts[{StepPart::Host, std::string(name), {}}];
+        part.sum = saturatingAdd(part.sum, time);
+        if (whole.duration() > part.longest.duration())
+            part.longest = whole;
     };
     std::map<std::uint32_t, TimeNs> self;
     for (std::uint32_t i = nesting.firstOfLane(lane); i < nesting.endOfLane(lane); ++i) {
@@ -266,9 +275,9 @@ void addHostParts(const Trace &trace, LaneId lane, TimeRange stretch, PartTimes 
         if (trace.kind(event) == EventKind::Annotation && trace.name(event).starts_with(kStepPrefix))
             rest += time;
         else
-            count(trace.name(event), time);
+            count(trace.name(event), time, calls[call].range);
     }
-    count("outside operators", rest);
+    count("outside operators", rest, stretch);
 }
 
 } // namespace ks

@@ -28,7 +28,15 @@ struct PartKey
     friend auto operator<=>(const PartKey &, const PartKey &) = default;
 };
 
-using PartTimes = std::map<PartKey, TimeNs>; // adds up to the length of the stretch, or a multiple of it
+struct PartTime
+{
+    TimeNs sum = 0;
+    TimeRange longest; // the longest piece of it
+
+    PartTime &operator+=(TimeRange piece);
+};
+
+using PartTimes = std::map<PartKey, PartTime>; // adds up to the length of the stretch, or a multiple of it
 
 // Adds the parts of the stretch on each device of the trace; returns how many devices there are.
 std::size_t addDeviceParts(const Trace &trace, TimeRange stretch, PartTimes &parts, const Progress &progress = {});

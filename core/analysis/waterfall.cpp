@@ -23,6 +23,7 @@ struct Run
     TimeNs total = 0;
     std::int64_t count = 0; // of stretches that were added up
     std::string name;       // of the step, if it is one
+    TimeRange step;         // the first of them
 
     double mean(TimeNs time) const { return count != 0 ? static_cast<double>(time) / static_cast<double>(count) : 0; }
 };
@@ -117,6 +118,8 @@ Run runOf(std::span<const RankTrace> traces, const Scope &scope, const StepPair 
             else
                 addHostParts(*rank.trace, threadOf(*rank.trace, step), step.range, run.parts);
             run.total += step.range.duration() * static_cast<TimeNs>(count);
+            if (run.count == 0)
+                run.step = step.range;
             run.count += static_cast<std::int64_t>(count);
             if (run.name.empty() && pair.kind != StepPair::Kind::All && step.event != kNoEvent)
                 run.name = rank.trace->name(step.event);
@@ -132,6 +135,7 @@ struct Node
     std::string name;
     double baseline = 0;
     double candidate = 0;
+    TimeRange longest; // in the candidate
     std::vector<Node> children;
 
     double delta() const { return candidate - baseline; }
@@ -141,18 +145,23 @@ Node &childOf(std::vector<Node> &nodes, StepPart part, const std::string &name)
 {
     const auto known = std::find_if(nodes.begin(), nodes.end(),
                                     [&](const Node &node) { return node.part == part && node.name == name; });
-    return known != nodes.end() ? *known : nodes.emplace_back(Node{part, name, 0, 0, {}});
+    return known != nodes.end() ? *known : nodes.emplace_back(Node{part, name, 0, 0, {}, {}});
 }
 
 void addTo(std::vector<Node> &parts, const Run &run, double Node::*side)
 {
     for (const auto &[key, time] : run.parts) {
+        const auto add = [&, &part = time](Node &node) {
+            node.*side += run.mean(part.sum);
+            if (side == &Node::candidate && part.longest.duration() > node.longest.duration())
+                node.longest = part.longest;
+        };
         Node &part = childOf(parts, key.part, std::string());
         Node &named = childOf(part.children, key.part, key.name);
-        for (Node *node : {&part, &named})
-            node->*side += run.mean(time);
+        add(part);
+        add(named);
         if (key.part == StepPart::Kernels)
-            childOf(named.children, key.part, key.op).*side += run.mean(time);
+            add(childOf(named.children, key.part, key.op));
     }
 }
 
@@ -167,31 +176,38 @@ void sortByDelta(std::vector<Node> &nodes)
 class Output
 {
 public:
-    Output(bool isWhole, double delta)
-        : m_delta(delta)
-        , m_isWhole(isWhole)
+    // `candidate`: null if it has several ranks.
+    Output(bool isWhole, double delta, const Trace *candidate)
+        : m_isWhole(isWhole)
+        , m_delta(delta)
+        , m_candidate(candidate)
     {
         table.texts("part");
-        table.texts("name");
+        table.texts("item");
         for (const char *name : {"baseline_ns", "candidate_ns", "delta_ns"})
             table.addColumn(name, Unit::Ns, isWhole ? CellType::Integer : CellType::Real);
         table.reals("share", Unit::Ratio);
+        for (const char *name : {"start_ns", "length_ns"})
+            table.integers(name, Unit::Ns);
     }
 
-    std::uint32_t add(std::string_view part, const std::string &name, double baseline, double candidate,
-                      std::uint32_t parent)
+    std::uint32_t add(std::string_view part, const Node &node, std::uint32_t parent)
     {
-        table.column(0).append(part);
-        table.column(1).append(name.empty() ? std::nullopt : std::optional(name));
-        std::size_t at = 2;
-        for (const double value : {baseline, candidate, candidate - baseline}) {
+        std::size_t at = 0;
+        const auto put = [&](auto value) { table.column(at++).append(value); };
+        put(part);
+        put(node.name.empty() ? std::nullopt : std::optional(node.name));
+        for (const double value : {node.baseline, node.candidate, node.delta()}) {
             if (m_isWhole)
-                table.column(at++).append(static_cast<std::int64_t>(std::llround(value)));
+                put(static_cast<std::int64_t>(std::llround(value)));
             else
-                table.column(at++).append(value);
+                put(value);
         }
-        table.column(at).append(m_delta != 0 ? std::optional((candidate - baseline) / m_delta + 0.0)
-                                             : std::nullopt); // no −0
+        put(m_delta != 0 ? std::optional(node.delta() / m_delta + 0.0) : std::nullopt); // no −0
+        const bool isKnown = m_candidate && !node.longest.isEmpty();
+        put(isKnown ? std::optional(static_cast<std::int64_t>(m_candidate->fileTime(node.longest.begin)))
+                    : std::nullopt);
+        put(isKnown ? std::optional(node.longest.duration()) : std::nullopt);
         parents.push_back(parent);
         return static_cast<std::uint32_t>(parents.size() - 1);
     }
@@ -199,15 +215,16 @@ public:
     void add(const std::vector<Node> &nodes, std::uint32_t parent)
     {
         for (const Node &node : nodes)
-            add(node.children, add(stepPartId(node.part), node.name, node.baseline, node.candidate, parent));
+            add(node.children, add(stepPartId(node.part), node, parent));
     }
 
     Table table;
     std::vector<std::uint32_t> parents;
 
 private:
-    double m_delta;
     bool m_isWhole;
+    double m_delta;
+    const Trace *m_candidate;
 };
 
 } // namespace
@@ -238,10 +255,15 @@ Table waterfallTable(Baseline baseline, Candidate candidate, const Scope &scope,
     addTo(parts, a, &Node::baseline);
     addTo(parts, b, &Node::candidate);
     sortByDelta(parts);
-    Output output(a.count <= 1 && b.count <= 1, b.mean(b.total) - a.mean(a.total));
-    const std::string name = a.name == b.name ? a.name : a.name + " → " + b.name;
-    const std::uint32_t root = output.add("step", name, a.mean(a.total), b.mean(b.total), Table::kNoParent);
-    output.add(parts, root);
+    Node step;
+    step.name = a.name == b.name ? a.name : a.name + " → " + b.name;
+    step.baseline = a.mean(a.total);
+    step.candidate = b.mean(b.total);
+    step.longest = b.step;
+    Output output(a.count <= 1 && b.count <= 1, step.delta(),
+                  candidate.traces.size() == 1 ? candidate.traces.front().trace.get() : nullptr);
+    if (a.count != 0 || b.count != 0)
+        output.add(parts, output.add("step", step, Table::kNoParent));
     output.table.setParents(std::move(output.parents));
     return std::move(output.table);
 }

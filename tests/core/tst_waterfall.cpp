@@ -36,7 +36,7 @@ QStringList changes(const Table &table, double limit = 0)
     QStringList texts;
     for (std::size_t row = 1; row < table.rowCount(); ++row) {
         if (table.depth(row) == 2 && std::abs(number(table, "delta_ns", row)) > limit)
-            texts << rowText(table, row, {"part", "name", "delta_ns"});
+            texts << rowText(table, row, {"part", "item", "delta_ns"});
     }
     return texts;
 }
@@ -56,7 +56,7 @@ void addsUp(const Table &table)
         for (std::size_t row = 0; row < table.rowCount(); ++row) {
             if (hasChildren[row])
                 QVERIFY2(std::abs(ofChildren[row] - number(table, column, row)) < 1e-3,
-                         qPrintable(rowText(table, row, {"part", "name", column})));
+                         qPrintable(rowText(table, row, {"part", "item", column})));
         }
     }
 }
@@ -76,7 +76,7 @@ private slots:
         addsUp(table);
         QCOMPARE(changes(table), QStringList{q("kernels gemm 120000")});
         QCOMPARE(rowText(table, rowWith(table, "part", "step"), {"delta_ns"}), q("120000"));
-        const auto op = rowWith(table, "name", "aten::mm");
+        const auto op = rowWith(table, "item", "aten::mm");
         QVERIFY(op);
         QCOMPARE(rowText(table, op, {"part", "delta_ns", "share"}), q("kernels 120000 1"));
     }
@@ -116,8 +116,8 @@ private slots:
         const Table table = waterfall(runOf(plantedRun()), runOf(plantedRun(fused)));
         addsUp(table);
         QCOMPARE(changes(table), (QStringList{q("kernels elementwise -120000"), q("kernels gemm 8000")}));
-        QCOMPARE(rowText(table, rowWith(table, "name", "aten::addmm"), {"baseline_ns", "candidate_ns"}), q("0 408000"));
-        QCOMPARE(rowText(table, rowWith(table, "name", "aten::mm"), {"baseline_ns", "candidate_ns"}), q("400000 0"));
+        QCOMPARE(rowText(table, rowWith(table, "item", "aten::addmm"), {"baseline_ns", "candidate_ns"}), q("0 408000"));
+        QCOMPARE(rowText(table, rowWith(table, "item", "aten::mm"), {"baseline_ns", "candidate_ns"}), q("400000 0"));
     }
 
     void namesNothingWhereThereIsOnlyNoise()
@@ -146,7 +146,7 @@ private slots:
         TraceMaker maker;
         maker.step(1, 0, 100).op("a", 0, 100).step(2, 100, 300).op("a", 100, 300);
         const Run run = runOf(maker);
-        QCOMPARE(rowText(waterfall(run, run, "1:2"), 0, {"name", "baseline_ns", "candidate_ns"}),
+        QCOMPARE(rowText(waterfall(run, run, "1:2"), 0, {"item", "baseline_ns", "candidate_ns"}),
                  q("ProfilerStep#1 → ProfilerStep#2 100000 300000"));
         QCOMPARE(rowText(waterfall(run, run, "all"), 0, {"baseline_ns"}), q("200000"));
         QVERIFY(!parseStepPair("3"));
@@ -161,7 +161,7 @@ private slots:
         const Table table = waterfall(runOf(a), runOf(b));
         addsUp(table);
         QCOMPARE(changes(table), QStringList{q("host aten::mm 20000")});
-        QCOMPARE(rowText(table, rowWith(table, "name", "outside operators"), {"baseline_ns"}), q("50000"));
+        QCOMPARE(rowText(table, rowWith(table, "item", "outside operators"), {"baseline_ns"}), q("50000"));
     }
 
     void addsUpOnRandomRuns()

@@ -45,6 +45,7 @@ std::span<const Command> commands()
         analysis("operators"),
         analysis("memory"),
         analysis("modules"),
+        analysis("calltree"),
         analysis("kernels"),
         analysis("steps"),
         analysis("breakdown"),

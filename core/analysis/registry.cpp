@@ -2,6 +2,7 @@
 // The list of analyses.
 #include "core/analysis/analysis.h"
 #include "core/analysis/breakdown.h"
+#include "core/analysis/call_tree.h"
 #include "core/analysis/communication.h"
 #include "core/analysis/compare.h"
 #include "core/analysis/findings.h"
@@ -233,6 +234,31 @@ Analysis modules()
     };
 }
 
+Analysis callTree()
+{
+    return {
+        "calltree",
+        KS_TR("Analysis", "Call tree"),
+        KS_TR("Analysis", "which calls lead to the time? (flame graph)"),
+        {{"show",
+          Kind::View,
+          KS_TR("Analysis", "what stands below a row"),
+          {{"top-down", KS_TR("Analysis", "what it calls")}, {"bottom-up", KS_TR("Analysis", "who calls it")}}},
+         {"by",
+          Kind::Choice,
+          KS_TR("Analysis", "whose time"),
+          {{"cpu", KS_TR("Analysis", "Host time")}, {"device", KS_TR("Analysis", "Device time")}}}},
+        {"kinetoscope"},
+        {kName, kKind},
+        {"depth"},
+        [](const AnalysisInput &in, const Progress &progress) {
+            return callTreeTable(in.traces, in.scope,
+                                 {in.options.choice("show") == "bottom-up", in.options.choice("by") == "device"},
+                                 progress);
+        },
+    };
+}
+
 Analysis communication()
 {
     return {
@@ -326,8 +352,8 @@ Analysis findings()
 std::span<const Analysis> analyses()
 {
     static const std::vector<Analysis> all = {
-        operators(), kernels(), steps(),         breakdown(), idle(),     launches(),
-        memory(),    modules(), communication(), compare(),   findings(),
+        operators(), kernels(), steps(),    breakdown(),     idle(),    launches(),
+        memory(),    modules(), callTree(), communication(), compare(), findings(),
     };
     return all;
 }

@@ -119,7 +119,8 @@ private slots:
                 for (const Analysis &analysis : analyses()) {
                     // Records of memory are no events: only steps and ranges of time select them.
                     const bool isOfTime = wanted.scope.steps || wanted.scope.from;
-                    if (wanted.isOfWork && (analysis.id == "operators" || analysis.id == "modules"))
+                    if (wanted.isOfWork
+                        && (analysis.id == "operators" || analysis.id == "modules" || analysis.id == "calltree"))
                         continue;
                     if (analysis.isComparison || (analysis.id == "memory" && !isOfTime))
                         continue;

@@ -29,9 +29,8 @@ double placeOf(const DurationHistogram &histogram, TimeNs duration)
 }
 
 // Round durations between the first edge and the last, few enough to be read.
-std::vector<TimeNs> ticksOf(const DurationHistogram &histogram)
+std::vector<TimeNs> ticksOf(const DurationHistogram &histogram, std::size_t most)
 {
-    constexpr std::size_t kMost = 7;
     const auto collect = [&histogram](std::initializer_list<TimeNs> digits) {
         std::vector<TimeNs> ticks;
         for (TimeNs power = 1; power < kMaxTime / 100; power *= 10) {
@@ -44,18 +43,39 @@ std::vector<TimeNs> ticksOf(const DurationHistogram &histogram)
         return ticks;
     };
     std::vector<TimeNs> ticks = collect({1, 2, 3, 4, 5, 6, 7, 8, 9});
-    if (ticks.size() > kMost)
+    if (ticks.size() > most)
         ticks = collect({1, 2, 5});
-    if (ticks.size() > kMost)
+    if (ticks.size() > most)
         ticks = collect({1});
+    for (std::size_t every = 2; ticks.size() > most; ++every) {
+        std::vector<TimeNs> fewer;
+        const std::vector<TimeNs> all = collect({1});
+        for (std::size_t i = 0; i < all.size(); i += every)
+            fewer.push_back(all[i]);
+        ticks = std::move(fewer);
+    }
     if (ticks.size() < 2) {
-        constexpr std::size_t kSome = 4;
+        const std::size_t some = std::clamp<std::size_t>(most, 2, 4);
         ticks.clear();
-        for (std::size_t i = 0; i <= kSome; ++i)
-            ticks.push_back(histogram.edges[i * histogram.counts.size() / kSome]);
+        for (std::size_t i = 0; i <= some; ++i)
+            ticks.push_back(histogram.edges[i * histogram.counts.size() / some]);
         ticks.erase(std::unique(ticks.begin(), ticks.end()), ticks.end());
     }
     return ticks;
+}
+
+// "10 µs" where formatDuration says "10.00 µs".
+QString tickText(TimeNs tick)
+{
+    QString text = toQString(formatDuration(tick));
+    const qsizetype unit = text.indexOf(QLatin1Char(' '));
+    qsizetype end = unit;
+    if (text.contains(QLatin1Char('.'))) {
+        while (end > 1 && text[end - 1] == QLatin1Char('0'))
+            --end;
+        end -= text[end - 1] == QLatin1Char('.') ? 1 : 0;
+    }
+    return unit < 0 ? text : text.remove(end, unit - end);
 }
 
 } // namespace
@@ -101,9 +121,11 @@ void HistogramChart::show(const DurationHistogram &histogram)
     times->setRange(-0.5, static_cast<double>(histogram.counts.size()) - 0.5);
     times->setTruncateLabels(false);
     const double room = static_cast<double>(histogram.counts.size()) * 0.97 - 0.5; // a label beyond is cut off
-    for (const TimeNs tick : ticksOf(histogram)) {
+    const auto most = static_cast<std::size_t>(
+        std::max(2, width() / (2 * fontMetrics().horizontalAdvance(QStringLiteral("100 ms")))));
+    for (const TimeNs tick : ticksOf(histogram, most)) {
         if (const double place = placeOf(histogram, tick); place <= room)
-            times->append(toQString(formatDuration(tick)), place);
+            times->append(tickText(tick), place);
     }
     auto *calls = new QValueAxis(chart());
     calls->setRange(0, static_cast<double>(*std::max_element(histogram.counts.begin(), histogram.counts.end())));

@@ -2,6 +2,9 @@
 #include "widgets/panes/analysis_pane.h"
 
 #include "core/analysis/row_target.h"
+#include "core/analysis/torch_nesting.h"
+#include "widgets/charts/flame_chart.h"
+#include "widgets/charts/flame_view.h"
 #include "widgets/charts/table_chart.h"
 #include "widgets/panes/call_charts.h"
 #include "widgets/state/to_qstring.h"
@@ -27,10 +30,11 @@ std::vector<EventRef> eventsOfName(const TraceSet &traces, NameId name)
 {
     constexpr std::size_t kMost = 20'000;
     std::vector<EventRef> events;
+    const bool isSteps = nameText(name) == kStepRow;
     for (std::uint32_t position = 0; position < traces.size(); ++position) {
         const auto &names = traces.at(position).events().name;
         for (std::size_t i = 0; i < names.size(); ++i) {
-            if (names[i] != name)
+            if (names[i] != name && !(isSteps && nameText(names[i]).starts_with(kStepPrefix)))
                 continue;
             if (events.size() == kMost)
                 return {};
@@ -105,6 +109,13 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
         m_both->addWidget(m_calls);
         m_calls->hide();
     }
+    if (analysis.id == "calltree") {
+        m_flame = new FlameView(this);
+        m_flame->hide();
+        m_both->addWidget(m_flame);
+        connect(&m_flame->chart(), &FlameChart::rowClicked, this,
+                [this](std::uint32_t row) { m_view->setCurrentIndex(model().indexOf(row)); });
+    }
     setContent(m_options, m_both, m_view);
 
     connect(m_options, &OptionBar::changed, this, &AnalysisPane::ask);
@@ -117,7 +128,11 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
         activate(model().indexOf(row));
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AnalysisPane::follow);
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AnalysisPane::showCalls);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &index) {
+        showCalls();
+        if (m_flame)
+            m_flame->chart().setCurrent(index.isValid() ? std::optional(model().tableRow(index)) : std::nullopt);
+    });
 
     say({});
 }
@@ -130,6 +145,8 @@ void AnalysisPane::forget()
     m_view->setTable(std::make_shared<const Table>());
     if (m_calls)
         m_calls->forget();
+    if (m_flame)
+        m_flame->chart().setTable(model().share(), {});
 }
 
 bool AnalysisPane::hasRows() const
@@ -193,6 +210,18 @@ void AnalysisPane::activate(const QModelIndex &index)
     else if (!target.range && !target.filter.empty())
         m_state.setFilter(toQString(target.filter));
     m_isFollowing = false;
+}
+
+void AnalysisPane::showFlame()
+{
+    const bool byDevice = m_options->options().choice("by") == "device";
+    const bool bottomUp = m_options->options().choice("show") == "bottom-up";
+    m_flame->chart().setTable(model().share(), bottomUp ? (byDevice ? "device_self_ns" : "cpu_self_ns")
+                                                        : (byDevice ? "device_total_ns" : "cpu_total_ns"));
+    if (m_flame->isHidden() && model().rowCount() > 0) {
+        m_flame->show();
+        m_both->setSizes({width() * 2 / 5, 0, width() * 3 / 5});
+    }
 }
 
 void AnalysisPane::showCalls()
@@ -299,6 +328,8 @@ void AnalysisPane::showTable(std::shared_ptr<const Table> table)
     m_chart->setVisible(m_chart->show(model().table(), chartOf(m_analysis)));
     if (!hadChart && !m_chart->isHidden())
         m_both->setSizes({width() * 3 / 5, width() * 2 / 5});
+    if (m_flame)
+        showFlame();
     if (m_calls && m_calls->isHidden() && model().rowCount() > 0) {
         m_calls->show();
         m_both->setSizes({width() * 13 / 20, 0, width() * 7 / 20});

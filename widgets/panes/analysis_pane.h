@@ -14,6 +14,7 @@ class QSplitter;
 namespace ks {
 
 class CallCharts;
+class FlameView;
 class OptionBar;
 class TableChart;
 
@@ -30,6 +31,7 @@ public:
     const TableModel &model() const { return m_view->table(); }
     TableChart &chart() { return *m_chart; } // hidden where a chart would not help
     CallCharts *calls() { return m_calls; }  // null where a row is no set of calls
+    FlameView *flame() { return m_flame; }   // null but of the call tree
     TableView &view() { return *m_view; }
     OptionBar &options() { return *m_options; }
 
@@ -42,7 +44,8 @@ private:
     void showTable(std::shared_ptr<const Table> table);
     void follow(const QModelIndex &index);   // selects what the row is about
     void activate(const QModelIndex &index); // brings it on screen
-    void showCalls();                        // of the current row
+    void showCalls(); // of the current row
+    void showFlame();
     void findSelection();
     void showMenu(QPoint position);
     void chooseExport();
@@ -51,6 +54,7 @@ private:
     TableView *m_view;
     TableChart *m_chart;
     CallCharts *m_calls = nullptr;
+    FlameView *m_flame = nullptr;
     QSplitter *m_both;
     OptionBar *m_options;
     Question m_asked; // that the table answers

@@ -19,6 +19,7 @@ public:
     explicit TableModel(QObject *parent = nullptr);
 
     const Table &table() const { return *m_table; }
+    std::shared_ptr<const Table> share() const { return m_table; }
     // Points of time are shown as of `origin`, a time of the file: where the trace begins.
     void setTable(std::shared_ptr<const Table> table, std::int64_t origin = 0);
 

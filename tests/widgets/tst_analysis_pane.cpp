@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/filter.h"
+#include "core/analysis/memory.h"
 #include "core/table/table_output.h"
 #include "core/trace/trace.h"
 #include "tests/support/qt_text.h"
 #include "tests/support/random_run.h"
+#include "widgets/charts/memory_chart.h"
 #include "widgets/charts/table_chart.h"
 #include "widgets/panes/analysis_pane.h"
 #include "widgets/tables/option_bar.h"
@@ -24,6 +26,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
+#include <QXYSeries>
 
 using namespace ks;
 
@@ -146,7 +149,8 @@ private slots:
         QVERIFY(fixture.wait());
         auto *byShape = fixture.pane.findChild<QCheckBox *>(QStringLiteral("option.by-shape"));
         QVERIFY(byShape);
-        QVERIFY(fixture.after([&] { QTest::mouseClick(byShape, Qt::LeftButton, {}, QPoint(8, byShape->height() / 2)); }));
+        QVERIFY(
+            fixture.after([&] { QTest::mouseClick(byShape, Qt::LeftButton, {}, QPoint(8, byShape->height() / 2)); }));
         QVERIFY(byShape->isChecked());
         QCOMPARE(q(shown(fixture.pane)), q(fixture.expected({}, "by-shape", "true")));
     }
@@ -164,7 +168,8 @@ private slots:
 
         // Down with the keyboard, then an event elsewhere.
         QTest::keyClick(&view, Qt::Key_Down);
-        QCOMPARE(q(nameText(*selectedName(fixture.state.selection()))), fixture.pane.model().index(2, 0).data().toString());
+        QCOMPARE(q(nameText(*selectedName(fixture.state.selection()))),
+                 fixture.pane.model().index(2, 0).data().toString());
         EventId first = kNoEvent;
         const QString wanted = fixture.pane.model().index(0, 0).data().toString();
         for (std::uint32_t i = 0; i < fixture.trace().eventCount() && first == kNoEvent; ++i) {
@@ -221,7 +226,8 @@ private slots:
             QVERIFY(calls(row - 1) <= calls(row));
         QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, place);
         for (int row = 0; row < fixture.pane.model().rowCount(); ++row)
-            QCOMPARE(fixture.pane.model().tableRow(fixture.pane.model().index(row, 0)), static_cast<std::uint32_t>(row));
+            QCOMPARE(fixture.pane.model().tableRow(fixture.pane.model().index(row, 0)),
+                     static_cast<std::uint32_t>(row));
     }
 
     void stepsAreBarsThatCanBeClicked()
@@ -239,15 +245,54 @@ private slots:
         QVERIFY(fixture.pane.model().rowCount() >= 2);
         const double first = bars->barSets().first()->at(0) / static_cast<double>(durations->integer(0));
         for (int i = 1; i < fixture.pane.model().rowCount(); ++i)
-            QCOMPARE(bars->barSets().first()->at(i), first * static_cast<double>(durations->integer(static_cast<std::size_t>(i))));
+            QCOMPARE(bars->barSets().first()->at(i),
+                     first * static_cast<double>(durations->integer(static_cast<std::size_t>(i))));
 
         QSignalSpy clicked(&chart, &TableChart::rowClicked);
-        const QPointF middle = chart.chart()->mapToPosition(QPointF(1, bars->barSets().first()->at(1) / 2), series.first());
+        const QPointF middle =
+            chart.chart()->mapToPosition(QPointF(1, bars->barSets().first()->at(1) / 2), series.first());
         QTest::mouseClick(chart.viewport(), Qt::LeftButton, {}, chart.mapFromScene(chart.chart()->mapToScene(middle)));
         QCOMPARE(clicked.count(), 1);
         QCOMPARE(fixture.pane.view().currentIndex().row(), 1);
         const TimeNs begin = fixture.trace().steps()[1].range.begin;
         QVERIFY(fixture.state.visibleRange().begin <= begin && fixture.state.visibleRange().end > begin);
+    }
+
+    void memoryIsACurveWithItsPeakMarked()
+    {
+        Fixture fixture("memory");
+        QVERIFY(fixture.wait());
+        MemoryChart &chart = *fixture.pane.memory();
+        QVERIFY(chart.isVisible() && chart.width() > 200);
+        // Against the table of all levels.
+        const std::vector<RankTrace> ranks = {{fixture.state.traces().share(0), {}}};
+        const Table levels = memoryCurve(ranks, {});
+        QVERIFY(levels.rowCount() > 0);
+        std::int64_t most = 0;
+        std::int64_t at = 0;
+        for (std::size_t row = 0; row < levels.rowCount(); ++row) {
+            const std::int64_t bytes = levels.findColumn("allocated_bytes")->integer(row);
+            if (row == 0 || bytes > most) {
+                most = bytes;
+                at = levels.findColumn("ts_ns")->integer(row);
+            }
+        }
+        QVERIFY(chart.curves()->peak);
+        QCOMPARE(chart.curves()->peak->bytes, static_cast<double>(most));
+        QCOMPARE(chart.curves()->peak->time, fixture.trace().traceTime(FileTimeNs{at}));
+        const auto series = chart.chart()->series();
+        QVERIFY(series.size() >= 2);
+        const auto *peak = qobject_cast<QXYSeries *>(series.last());
+        QVERIFY(peak && peak->count() == 1);
+        double highest = 0;
+        for (const QAbstractSeries *one : series) {
+            const auto points = qobject_cast<const QXYSeries *>(one)->points();
+            for (const QPointF &point : points)
+                highest = one->name().contains(QStringLiteral("allocated")) ? std::max(highest, point.y()) : highest;
+        }
+        QCOMPARE(highest, peak->at(0).y()); // no peak is lost between the pixels
+        fixture.state.traces().clear();
+        QVERIFY(chart.chart()->series().isEmpty());
     }
 
     void aTableWithoutAChartHasNone()

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panes/analysis_pane.h"
 
+#include "core/analysis/memory.h"
 #include "core/analysis/row_target.h"
 #include "core/analysis/torch_nesting.h"
 #include "widgets/charts/flame_chart.h"
 #include "widgets/charts/flame_view.h"
+#include "widgets/charts/memory_chart.h"
 #include "widgets/charts/table_chart.h"
 #include "widgets/panes/call_charts.h"
 #include "widgets/state/to_qstring.h"
@@ -116,6 +118,11 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
         connect(&m_flame->chart(), &FlameChart::rowClicked, this,
                 [this](std::uint32_t row) { m_view->setCurrentIndex(model().indexOf(row)); });
     }
+    if (analysis.id == "memory") {
+        m_memory = new MemoryChart(this);
+        m_memory->hide();
+        m_both->addWidget(m_memory);
+    }
     setContent(m_options, m_both, m_view);
 
     connect(m_options, &OptionBar::changed, this, &AnalysisPane::ask);
@@ -147,6 +154,8 @@ void AnalysisPane::forget()
         m_calls->forget();
     if (m_flame)
         m_flame->chart().setTable(model().share(), {});
+    if (m_memory)
+        m_memory->show(nullptr);
 }
 
 bool AnalysisPane::hasRows() const
@@ -164,16 +173,31 @@ void AnalysisPane::compute()
                                        : QString());
         return;
     }
+    struct Answer
+    {
+        std::shared_ptr<const Table> table;
+        std::shared_ptr<const MemoryCurves> curves; // of memory
+    };
     m_job.run(
-        [question, &analysis = m_analysis, options = m_options->options()](const Progress &progress) {
+        [question, &analysis = m_analysis, options = m_options->options(),
+         withCurves = m_memory != nullptr](const Progress &progress) {
             const Scope scope = withFilter(question, progress.part(0, 0.3));
-            return std::make_shared<const Table>(
+            Answer answer;
+            answer.table = std::make_shared<const Table>(
                 analysis.run({question.traces, scope, options, question.baseline}, progress.part(0.3, 1)));
+            if (withCurves) {
+                const auto origin = static_cast<std::int64_t>(question.traces.front().trace->fileTime(0));
+                answer.curves = std::make_shared<const MemoryCurves>(
+                    memoryCurvesOf(memoryCurve(question.traces, scope, progress), origin));
+            }
+            return answer;
         },
-        [this, question](std::shared_ptr<const Table> table) {
+        [this, question](const Answer &answer) {
             m_asked = question;
             setCounted(question.words);
-            showTable(std::move(table));
+            if (m_memory)
+                m_memory->show(answer.curves);
+            showTable(answer.table);
         },
         [this](const JobError &error) { tell(error); });
 }
@@ -212,16 +236,26 @@ void AnalysisPane::activate(const QModelIndex &index)
     m_isFollowing = false;
 }
 
+// The first time; afterwards it is as wide as somebody made it.
+void AnalysisPane::placeBeside(QWidget &widget, double share)
+{
+    if (!widget.isHidden() || model().rowCount() == 0)
+        return;
+    widget.show();
+    QList<int> sizes;
+    for (int i = 0; i < m_both->count(); ++i)
+        sizes << (m_both->widget(i) == &widget ? static_cast<int>(width() * share) : 0);
+    sizes[0] = width() - sizes[m_both->indexOf(&widget)];
+    m_both->setSizes(sizes);
+}
+
 void AnalysisPane::showFlame()
 {
     const bool byDevice = m_options->options().choice("by") == "device";
     const bool bottomUp = m_options->options().choice("show") == "bottom-up";
     m_flame->chart().setTable(model().share(), bottomUp ? (byDevice ? "device_self_ns" : "cpu_self_ns")
                                                         : (byDevice ? "device_total_ns" : "cpu_total_ns"));
-    if (m_flame->isHidden() && model().rowCount() > 0) {
-        m_flame->show();
-        m_both->setSizes({width() * 2 / 5, 0, width() * 3 / 5});
-    }
+    placeBeside(*m_flame, 0.6);
 }
 
 void AnalysisPane::showCalls()
@@ -324,16 +358,16 @@ void AnalysisPane::showTable(std::shared_ptr<const Table> table)
         const QSignalBlocker quiet(m_view->selectionModel());
         m_view->setTable(std::move(table), static_cast<std::int64_t>(m_asked.traces.front().trace->fileTime(0)));
     }
-    const bool hadChart = !m_chart->isHidden();
-    m_chart->setVisible(m_chart->show(model().table(), chartOf(m_analysis)));
-    if (!hadChart && !m_chart->isHidden())
-        m_both->setSizes({width() * 3 / 5, width() * 2 / 5});
+    if (m_chart->show(model().table(), chartOf(m_analysis)))
+        placeBeside(*m_chart, 0.4);
+    else
+        m_chart->hide();
     if (m_flame)
         showFlame();
-    if (m_calls && m_calls->isHidden() && model().rowCount() > 0) {
-        m_calls->show();
-        m_both->setSizes({width() * 13 / 20, 0, width() * 7 / 20});
-    }
+    if (m_calls)
+        placeBeside(*m_calls, 0.35);
+    if (m_memory)
+        placeBeside(*m_memory, 0.5);
     say(model().table().rowCount() == 0 ? emptyText(m_analysis) : QString());
     findSelection();
     showCalls();

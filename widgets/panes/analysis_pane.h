@@ -15,6 +15,7 @@ namespace ks {
 
 class CallCharts;
 class FlameView;
+class MemoryChart;
 class OptionBar;
 class TableChart;
 
@@ -29,9 +30,10 @@ public:
     const Analysis &analysis() const { return m_analysis; }
     TableModel &model() { return m_view->table(); }
     const TableModel &model() const { return m_view->table(); }
-    TableChart &chart() { return *m_chart; } // hidden where a chart would not help
-    CallCharts *calls() { return m_calls; }  // null where a row is no set of calls
-    FlameView *flame() { return m_flame; }   // null but of the call tree
+    TableChart &chart() { return *m_chart; }   // hidden where a chart would not help
+    CallCharts *calls() { return m_calls; }    // null where a row is no set of calls
+    FlameView *flame() { return m_flame; }     // null but of the call tree
+    MemoryChart *memory() { return m_memory; } // null but of memory
     TableView &view() { return *m_view; }
     OptionBar &options() { return *m_options; }
 
@@ -44,8 +46,9 @@ private:
     void showTable(std::shared_ptr<const Table> table);
     void follow(const QModelIndex &index);   // selects what the row is about
     void activate(const QModelIndex &index); // brings it on screen
-    void showCalls(); // of the current row
+    void showCalls();                        // of the current row
     void showFlame();
+    void placeBeside(QWidget &widget, double share); // of the width
     void findSelection();
     void showMenu(QPoint position);
     void chooseExport();
@@ -55,6 +58,7 @@ private:
     TableChart *m_chart;
     CallCharts *m_calls = nullptr;
     FlameView *m_flame = nullptr;
+    MemoryChart *m_memory = nullptr;
     QSplitter *m_both;
     OptionBar *m_options;
     Question m_asked; // that the table answers

@@ -2,25 +2,24 @@
 #include "core/base/large_memory.h"
 
 #include <cstdint>
+#include <iterator>
+#include <map>
+#include <mutex>
 
 #include <sys/mman.h>
 
 namespace ks {
 namespace {
 
-std::size_t roundedUp(std::size_t bytes)
+constexpr std::size_t roundedUp(std::size_t bytes, std::size_t unit)
 {
-    constexpr std::size_t kPage = 4096; // mmap and munmap round up to the machine's own
-    return (bytes + kPage - 1) / kPage * kPage;
+    return (bytes + unit - 1) / unit * unit;
 }
 
-} // namespace
-
-void *allocateLarge(std::size_t bytes)
+// Whole huge pages, fresh from the system. Only those that `bytes` fill are asked for as huge ones: the last, begun one would take its full size.
+char *mapFresh(std::size_t bytes)
 {
-    if (bytes > static_cast<std::size_t>(-1) - 2 * kHugePage)
-        throw std::bad_alloc();
-    const std::size_t wanted = roundedUp(bytes);
+    const std::size_t wanted = roundedUp(bytes, kHugePage);
     // Room to begin at the border of a huge page; what stands before and behind goes back at once.
     const std::size_t taken = wanted + kHugePage;
     void *const memory = ::mmap(nullptr, taken, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -32,17 +31,116 @@ void *allocateLarge(std::size_t bytes)
         ::munmap(first, before);
     ::munmap(first + before + wanted, taken - before - wanted);
 #ifdef MADV_HUGEPAGE
-    // Only whole huge pages: the last, begun one would take its full size.
-    if (const std::size_t whole = wanted / kHugePage * kHugePage; whole != 0)
+    if (const std::size_t whole = bytes / kHugePage * kHugePage; whole != 0)
         ::madvise(first + before, whole, MADV_HUGEPAGE);
 #endif
     return first + before;
 }
 
+// What was freed while somebody wanted it kept: stretches of whole huge pages, neighbours joined.
+class KeptMemory
+{
+public:
+    void enter()
+    {
+        const std::lock_guard lock(m_mutex);
+        ++m_users;
+    }
+    void leave()
+    {
+        std::map<char *, std::size_t> unused;
+        {
+            const std::lock_guard lock(m_mutex);
+            if (--m_users == 0)
+                unused.swap(m_stretches);
+        }
+        for (const auto &[first, bytes] : unused)
+            ::munmap(first, bytes);
+    }
+
+    // The smallest stretch that is large enough, or null.
+    char *take(std::size_t bytes)
+    {
+        const std::size_t wanted = roundedUp(bytes, kHugePage);
+        const std::lock_guard lock(m_mutex);
+        auto best = m_stretches.end();
+        for (auto stretch = m_stretches.begin(); stretch != m_stretches.end(); ++stretch) {
+            if (stretch->second >= wanted && (best == m_stretches.end() || stretch->second < best->second))
+                best = stretch;
+        }
+        if (best == m_stretches.end())
+            return nullptr;
+        const auto [first, whole] = *best;
+        m_stretches.erase(best);
+        if (whole != wanted)
+            m_stretches.emplace(first + wanted, whole - wanted);
+        return first;
+    }
+
+    // False: nobody wants it kept.
+    bool keep(char *first, std::size_t bytes) noexcept
+    try {
+        const std::lock_guard lock(m_mutex);
+        if (m_users == 0)
+            return false;
+        const auto [own, isNew] = m_stretches.emplace(first, roundedUp(bytes, kHugePage));
+        if (const auto behind = std::next(own); behind != m_stretches.end() && first + own->second == behind->first) {
+            own->second += behind->second;
+            m_stretches.erase(behind);
+        }
+        if (own != m_stretches.begin()) {
+            if (const auto before = std::prev(own); before->first + before->second == first) {
+                before->second += own->second;
+                m_stretches.erase(own);
+            }
+        }
+        return true;
+    } catch (const std::bad_alloc &) {
+        return false;
+    }
+
+private:
+    std::mutex m_mutex;
+    unsigned m_users = 0;
+    std::map<char *, std::size_t> m_stretches;
+};
+
+// Never destroyed: columns may outlive everything else.
+KeptMemory &keptMemory()
+{
+    static auto *const kept = new KeptMemory;
+    return *kept;
+}
+
+} // namespace
+
+void *allocateLarge(std::size_t bytes)
+{
+    if (bytes > static_cast<std::size_t>(-1) - 2 * kHugePage)
+        throw std::bad_alloc();
+    char *const kept = keptMemory().take(bytes);
+    if (!kept)
+        return mapFresh(bytes);
+    constexpr std::size_t kPage = 4096; // the system rounds to its own
+    if (const std::size_t used = roundedUp(bytes, kPage); used % kHugePage != 0)
+        ::madvise(kept + used, kHugePage - used % kHugePage, MADV_DONTNEED);
+    return kept;
+}
+
 void freeLarge(void *memory, std::size_t bytes) noexcept
 {
-    if (memory)
-        ::munmap(memory, roundedUp(bytes));
+    if (memory && !keptMemory().keep(static_cast<char *>(memory), bytes))
+        ::munmap(memory, roundedUp(bytes, kHugePage));
+}
+
+LargeMemoryReuse::LargeMemoryReuse()
+{
+    keptMemory().enter();
+}
+
+LargeMemoryReuse::~LargeMemoryReuse()
+{
+    keptMemory().leave();
 }
 
 } // namespace ks

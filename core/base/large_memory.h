@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Memory for columns of millions of entries: straight from the system, on huge pages where there are some (a page fault for 2 MB instead of
-// 512 for 4 KB each), given back to the system when it is freed, and not cleared twice.
+// 512 for 4 KB each), given back to the system when it is freed - or to whoever needs memory next -, and not cleared twice.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,20 @@ namespace ks {
 
 inline constexpr std::size_t kHugePage = std::size_t{2} << 20U;
 
-// `bytes` of readable, cleared memory. Throws std::bad_alloc.
+// `bytes` of memory that begin at the border of a huge page, whatever they hold. Throws std::bad_alloc. Thread-safe.
 void *allocateLarge(std::size_t bytes);
 void freeLarge(void *memory, std::size_t bytes) noexcept;
+
+// While there is one, large memory that is freed is kept for what is allocated next: the system would have to clear it again. Given back when
+// the last one goes. For work that frees one set of columns before it fills another.
+class LargeMemoryReuse
+{
+public:
+    LargeMemoryReuse();
+    ~LargeMemoryReuse();
+    LargeMemoryReuse(const LargeMemoryReuse &) = delete;
+    LargeMemoryReuse &operator=(const LargeMemoryReuse &) = delete;
+};
 
 // For std::vector: large memory from a size on where it pays. resize() leaves new elements of plain types as they are: whoever resizes
 // such a vector writes every element.

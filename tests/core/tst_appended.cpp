@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <thread>
 #include <vector>
@@ -95,20 +96,76 @@ private slots:
         QVERIFY(std::all_of(arrays.begin(), arrays.end(), [](const auto &array) { return array.empty(); }));
     }
 
-    void largeArraysStartCleared()
+    void largeArraysGrowAndShrink()
     {
-        const std::size_t bytes = 3 * kHugePage + 5000;
-        auto *const memory = static_cast<char *>(allocateLarge(bytes));
-        QCOMPARE(reinterpret_cast<std::uintptr_t>(memory) % kHugePage, std::uintptr_t{0});
-        QVERIFY(std::all_of(memory, memory + bytes, [](char c) { return c == 0; }));
-        std::fill(memory, memory + bytes, 'x');
-        freeLarge(memory, bytes);
         LargeArray<std::uint32_t> array(1'000'000, 7U);
         array.resize(2'000'000);
         QCOMPARE(array[999'999], 7U);
         array.assign(10, 3U);
         array.shrink_to_fit();
         QCOMPARE(array.back(), 3U);
+    }
+
+    // Regions of random sizes come and go, some of it while freed memory is kept: none may overlap another, each keeps what was written to it.
+    void regionsOfLargeMemoryNeverOverlap()
+    {
+        struct Region
+        {
+            char *memory = nullptr;
+            std::size_t bytes = 0;
+            char mark = 0;
+        };
+        for (unsigned seed = 0; seed < 20; ++seed) {
+            std::mt19937_64 random(seed);
+            std::vector<Region> regions;
+            std::vector<std::unique_ptr<LargeMemoryReuse>> users;
+            const auto holds = [](const Region &region) {
+                for (std::size_t at = 0; at < region.bytes; at += 4096) {
+                    if (region.memory[at] != region.mark)
+                        return false;
+                }
+                return region.memory[region.bytes - 1] == region.mark;
+            };
+            for (int step = 0; step < 200; ++step) {
+                if (random() % 8 == 0)
+                    users.push_back(std::make_unique<LargeMemoryReuse>());
+                else if (random() % 8 == 0 && !users.empty())
+                    users.erase(users.begin() + static_cast<std::ptrdiff_t>(random() % users.size()));
+                if (random() % 2 == 0 || regions.empty()) {
+                    Region region;
+                    region.bytes = 1 + random() % (5 * kHugePage);
+                    region.memory = static_cast<char *>(allocateLarge(region.bytes));
+                    region.mark = static_cast<char>('a' + step % 26);
+                    QCOMPARE(reinterpret_cast<std::uintptr_t>(region.memory) % kHugePage, std::uintptr_t{0});
+                    std::fill(region.memory, region.memory + region.bytes, region.mark);
+                    regions.push_back(region);
+                } else {
+                    const std::size_t at = random() % regions.size();
+                    QVERIFY(holds(regions[at]));
+                    freeLarge(regions[at].memory, regions[at].bytes);
+                    regions.erase(regions.begin() + static_cast<std::ptrdiff_t>(at));
+                }
+            }
+            for (const Region &region : regions) {
+                QVERIFY(holds(region));
+                freeLarge(region.memory, region.bytes);
+            }
+        }
+    }
+
+    void freedMemoryIsTheNextWhileItIsKept()
+    {
+        const LargeMemoryReuse reuse;
+        void *const first = allocateLarge(3 * kHugePage);
+        void *const second = allocateLarge(kHugePage + 1);
+        freeLarge(first, 3 * kHugePage);
+        void *const again = allocateLarge(2 * kHugePage); // a part of it
+        QCOMPARE(again, first);
+        freeLarge(again, 2 * kHugePage);
+        void *const whole = allocateLarge(3 * kHugePage); // joined with the rest
+        QCOMPARE(whole, first);
+        freeLarge(whole, 3 * kHugePage);
+        freeLarge(second, kHugePage + 1);
     }
 };
 

@@ -10,21 +10,6 @@
 namespace ks {
 namespace {
 
-// From the numbers of one worker to those of the file.
-struct NumberMaps
-{
-    std::vector<NameId> names;
-    std::vector<std::uint16_t> categories;
-    std::vector<std::uint32_t> tracks;
-    std::vector<std::uint32_t> ids;
-
-    std::uint32_t id(std::uint32_t local) const
-    {
-        const bool isInterned = local != LocalIds::kNone && (local & LocalIds::kInterned) != 0;
-        return isInterned ? ids[local & ~LocalIds::kInterned] : local;
-    }
-};
-
 class Assembler
 {
 public:
@@ -37,9 +22,10 @@ public:
     RawTrace run()
     {
         for (const LocalTables &tables : m_file.tables)
-            m_maps.push_back(mapNumbers(tables));
+            m_raw.numbers.push_back(numbersOf(tables));
         countCategories();
         takeEvents();
+        takeFields();
         copyRest();
         m_file.batches.clear();
         m_file.tables.clear();
@@ -47,13 +33,13 @@ public:
     }
 
 private:
-    NumberMaps mapNumbers(const LocalTables &tables);
+    FileNumbers numbersOf(const LocalTables &tables);
     void countCategories();
     void takeEvents();
+    void takeFields();
     void copyRest();
     template<typename Copy>
     void forEachBatch(Copy copy);
-    void copyFields(std::size_t key);
     void copyMarks();
     void copyFlows();
     void copyInstantsAndMemory();
@@ -63,21 +49,20 @@ private:
     const unsigned m_workers;
     const std::function<void()> &m_throwIfStopped;
     RawTrace m_raw;
-    std::vector<NumberMaps> m_maps;
     std::unordered_map<NameId, std::uint16_t> m_categories;
     std::map<std::pair<ScalarId, ScalarId>, std::uint32_t> m_tracks;
     std::unordered_map<std::string, std::uint32_t> m_ids;
     std::vector<std::uint64_t> m_firstEvent; // of each batch, in the file
 };
 
-NumberMaps Assembler::mapNumbers(const LocalTables &tables)
+FileNumbers Assembler::numbersOf(const LocalTables &tables)
 {
-    NumberMaps maps;
+    FileNumbers numbers;
     std::vector<std::string_view> texts;
     for (std::uint32_t i = 0; i < tables.names.size(); ++i)
         texts.push_back(tables.names[i].text);
-    maps.names.resize(texts.size());
-    internNames(texts, maps.names);
+    numbers.names.resize(texts.size());
+    internNames(texts, numbers.names);
 
     constexpr std::size_t kMostCategories = 0xffff;
     for (std::uint32_t i = 0; i < std::min<std::size_t>(tables.categories.size(), kMostCategories + 1); ++i) {
@@ -86,7 +71,7 @@ NumberMaps Assembler::mapNumbers(const LocalTables &tables)
         const auto [entry, isNew] = m_categories.try_emplace(text, next);
         if (isNew && m_raw.categories.size() <= kMostCategories)
             m_raw.categories.push_back(text);
-        maps.categories.push_back(entry->second);
+        numbers.categories.push_back(entry->second);
     }
 
     const auto scalar = [&](std::uint32_t id) { return ScalarId(tables.tracks.texts()[id].text); };
@@ -95,7 +80,7 @@ NumberMaps Assembler::mapNumbers(const LocalTables &tables)
                                                          static_cast<std::uint32_t>(m_raw.tracks.size()));
         if (isNew)
             m_raw.tracks.push_back({entry->first.first, entry->first.second});
-        maps.tracks.push_back(entry->second);
+        numbers.tracks.push_back(entry->second);
     }
 
     for (std::uint32_t i = 0; i < tables.ids.pool().size(); ++i) {
@@ -104,9 +89,9 @@ NumberMaps Assembler::mapNumbers(const LocalTables &tables)
             m_ids.try_emplace(text, LocalIds::kInterned | static_cast<std::uint32_t>(m_raw.ids.size()));
         if (isNew)
             m_raw.ids.push_back(text);
-        maps.ids.push_back(entry->second);
+        numbers.ids.push_back(entry->second);
     }
-    return maps;
+    return numbers;
 }
 
 void Assembler::countCategories()
@@ -116,7 +101,7 @@ void Assembler::countCategories()
         for (const PhaseCounts::Entry &entry : scanned.batch.phases.entries()) {
             if (entry.count == 0)
                 continue;
-            const std::uint16_t category = m_maps[scanned.tables].categories[entry.key >> 8U];
+            const std::uint16_t category = m_raw.numbers[scanned.tables].categories[entry.key >> 8U];
             counts[{nameText(m_raw.categories[category]), static_cast<char>(entry.key & 0xffU)}] += entry.count;
         }
         m_raw.counts.add(scanned.batch.counts);
@@ -128,7 +113,6 @@ void Assembler::countCategories()
                      [](const CategoryCount &a, const CategoryCount &b) { return a.count > b.count; });
 }
 
-// The bulk stays where it is, but gets the numbers of the file; batch by batch in parallel.
 void Assembler::takeEvents()
 {
     std::uint64_t total = 0;
@@ -138,21 +122,16 @@ void Assembler::takeEvents()
     }
     if (total >= 0xfffffff0U)
         throw ImportError("the file holds more than 4 billion events, which is more than this program can show", 0);
-    parallelFor(m_file.batches.size(), m_workers, [&](std::size_t i) {
-        m_throwIfStopped();
-        ScannedBatch &scanned = m_file.batches[i];
-        const NumberMaps &maps = m_maps[scanned.tables];
-        for (RawEvent &event : scanned.batch.events) {
-            const std::uint64_t offset = scanned.batch.base + event.offset;
-            event.offset = static_cast<std::uint32_t>(offset);
-            event.offsetHigh = static_cast<std::uint8_t>(offset >> 32U);
-            event.name = static_cast<std::uint32_t>(maps.names[event.name]);
-            event.category = maps.categories[event.category];
-            event.track = maps.tracks[event.track];
-        }
-    });
     for (ScannedBatch &scanned : m_file.batches)
-        m_raw.events.add(std::move(scanned.batch.events));
+        m_raw.events.add(std::move(scanned.batch.events), scanned.batch.base, m_raw.numbers[scanned.tables]);
+}
+
+void Assembler::takeFields()
+{
+    forEachBatch([this](EventBatch &batch, const FileNumbers &numbers, std::uint32_t firstEvent) {
+        for (std::size_t key = 0; key < kRawFieldKeys; ++key)
+            m_raw.fields[key].add(std::move(batch.fields[key]), firstEvent, numbers);
+    });
 }
 
 // Everything else, each kind by itself so that they are copied in parallel.
@@ -161,8 +140,6 @@ void Assembler::copyRest()
     std::vector<std::function<void()>> copies;
     copies.emplace_back([this] { copyInstantsAndMemory(); });
     copies.emplace_back([this] { copyFlows(); });
-    for (std::size_t key = 0; key < kRawFieldKeys; ++key)
-        copies.emplace_back([this, key] { copyFields(key); });
     copies.emplace_back([this] { copyMarks(); });
     copies.emplace_back([this] { copyCountersAndMetadata(); });
     parallelFor(copies.size(), m_workers, [&](std::size_t i) { copies[i](); });
@@ -174,33 +151,20 @@ void Assembler::forEachBatch(Copy copy)
     for (std::size_t i = 0; i < m_file.batches.size(); ++i) {
         m_throwIfStopped();
         ScannedBatch &scanned = m_file.batches[i];
-        copy(scanned.batch, m_maps[scanned.tables], static_cast<std::uint32_t>(m_firstEvent[i]));
+        copy(scanned.batch, m_raw.numbers[scanned.tables], static_cast<std::uint32_t>(m_firstEvent[i]));
     }
-}
-
-void Assembler::copyFields(std::size_t key)
-{
-    std::size_t count = 0;
-    for (const ScannedBatch &scanned : m_file.batches)
-        count += scanned.batch.fields[key].size();
-    m_raw.fields[key].reserve(count);
-    forEachBatch([&](EventBatch &batch, const NumberMaps &maps, std::uint32_t firstEvent) {
-        for (const RawField &field : batch.fields[key])
-            m_raw.fields[key].push_back({field.event + firstEvent, maps.id(field.value)});
-        batch.fields[key] = {};
-    });
 }
 
 void Assembler::copyMarks()
 {
-    forEachBatch([&](EventBatch &batch, const NumberMaps &maps, std::uint32_t firstEvent) {
+    forEachBatch([&](EventBatch &batch, const FileNumbers &numbers, std::uint32_t firstEvent) {
         for (SpanMark &mark : batch.marks) {
             const std::uint64_t offset = batch.base + mark.offset;
             mark.event += firstEvent;
-            mark.name = static_cast<std::uint32_t>(maps.names[mark.name]);
-            mark.category = maps.categories[mark.category];
-            mark.track = maps.tracks[mark.track];
-            mark.id = maps.id(mark.id);
+            mark.name = static_cast<std::uint32_t>(numbers.names[mark.name]);
+            mark.category = numbers.categories[mark.category];
+            mark.track = numbers.tracks[mark.track];
+            mark.id = numbers.id(mark.id);
             m_raw.marks.push_back({mark, offset});
         }
         batch.marks = {};
@@ -213,12 +177,12 @@ void Assembler::copyFlows()
     for (const ScannedBatch &scanned : m_file.batches)
         count += scanned.batch.flows.size();
     m_raw.flows.reserve(count);
-    forEachBatch([&](EventBatch &batch, const NumberMaps &maps, std::uint32_t firstEvent) {
+    forEachBatch([&](EventBatch &batch, const FileNumbers &numbers, std::uint32_t firstEvent) {
         for (ScannedFlow flow : batch.flows) {
             flow.eventsBefore += firstEvent;
-            flow.category = maps.categories[flow.category];
-            flow.track = maps.tracks[flow.track];
-            flow.id = maps.id(flow.id);
+            flow.category = numbers.categories[flow.category];
+            flow.track = numbers.tracks[flow.track];
+            flow.id = numbers.id(flow.id);
             m_raw.flows.push_back(flow);
         }
         batch.flows = {};
@@ -236,11 +200,11 @@ void Assembler::copyInstantsAndMemory()
     m_raw.instants.reserve(instants);
     m_raw.memory.reserve(memory);
     m_raw.memoryOrder.reserve(memory);
-    forEachBatch([&](EventBatch &batch, const NumberMaps &maps, std::uint32_t) {
+    forEachBatch([&](EventBatch &batch, const FileNumbers &numbers, std::uint32_t) {
         for (const ScannedInstant &from : batch.instants) {
-            m_raw.instants.push_back({from.time, maps.names[from.name],
-                                      m_raw.categories[maps.categories[from.category]], batch.base + from.offset,
-                                      LaneId{maps.tracks[from.track]}, static_cast<InstantScope>(from.scope)});
+            m_raw.instants.push_back({from.time, numbers.names[from.name],
+                                      m_raw.categories[numbers.categories[from.category]], batch.base + from.offset,
+                                      LaneId{numbers.tracks[from.track]}, static_cast<InstantScope>(from.scope)});
         }
         for (const ScannedMemory &from : batch.memory) {
             MemoryRecord record;
@@ -250,7 +214,7 @@ void Assembler::copyInstantsAndMemory()
             record.totalAllocated = from.totalAllocated;
             record.totalReserved = from.totalReserved;
             record.recordOffset = batch.base + from.offset;
-            record.lane = LaneId{maps.tracks[from.track]};
+            record.lane = LaneId{numbers.tracks[from.track]};
             record.deviceType = from.deviceType;
             record.deviceId = from.deviceId;
             record.outOfMemory = from.outOfMemory;
@@ -264,18 +228,18 @@ void Assembler::copyInstantsAndMemory()
 
 void Assembler::copyCountersAndMetadata()
 {
-    forEachBatch([&](EventBatch &batch, const NumberMaps &maps, std::uint32_t) {
+    forEachBatch([&](EventBatch &batch, const FileNumbers &numbers, std::uint32_t) {
         for (ScannedCounter &counter : batch.counters) {
-            counter.name = static_cast<std::uint32_t>(maps.names[counter.name]);
-            counter.track = maps.tracks[counter.track];
-            counter.id = maps.id(counter.id);
+            counter.name = static_cast<std::uint32_t>(numbers.names[counter.name]);
+            counter.track = numbers.tracks[counter.track];
+            counter.id = numbers.id(counter.id);
             for (auto &[series, value] : counter.values)
-                series = static_cast<std::uint32_t>(maps.names[series]);
+                series = static_cast<std::uint32_t>(numbers.names[series]);
             m_raw.counters.push_back(std::move(counter));
         }
         for (ScannedMetadata &row : batch.metadata) {
-            row.value = static_cast<std::uint32_t>(maps.names[row.value]);
-            row.track = maps.tracks[row.track];
+            row.value = static_cast<std::uint32_t>(numbers.names[row.value]);
+            row.track = numbers.tracks[row.track];
             m_raw.metadata.push_back(row);
         }
     });

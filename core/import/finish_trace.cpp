@@ -13,6 +13,7 @@
 #include "core/index/flow_arrows.h"
 #include "core/index/lane_roles.h"
 #include "core/index/launch_links.h"
+#include "core/index/python_callers.h"
 #include "core/index/steps.h"
 
 #include <algorithm>
@@ -61,12 +62,11 @@ public:
         m_raw = assemble(m_file, m_workers, throwIfStopped);
         refuseNoTrace();
         m_pairs = pairSpans(m_raw);
-        m_kindOfCategory = kindsOfCategories(m_raw);
+        m_lanes = buildLanes(m_raw, kindsOfCategories(m_raw), m_workers, throwIfStopped);
         findFileExtent();
-        m_lanes = buildLanes(m_raw, m_kindOfCategory, m_workers);
-
+        const LargeMemoryReuse reuse; // lanes and raw events make room for columns and links
         m_columns =
-            buildColumns(std::move(m_raw.events), m_lanes.lanes, m_kindOfCategory, m_origin, m_workers, throwIfStopped);
+            buildColumns(std::move(m_raw.events), m_lanes.lanes, m_lanes.lanesOf, m_origin, m_workers, throwIfStopped);
         takeColumns();
         takeInstantsAndMemory();
         takeCounters();
@@ -94,7 +94,6 @@ private:
     void findMain(TraceData &data);
     void markDevices(const Trace &trace, TraceData &data);
     LaneId hostLaneOf(LaneId track) const;
-    SparseColumn<EventId> callers(const Trace &trace) const;
     void linkLaunchesOf(Trace &trace);
     std::vector<FlowRecord> flowRecords() const;
 
@@ -103,7 +102,6 @@ private:
     const Progress &m_progress;
     RawTrace m_raw;
     SpanPairs m_pairs;
-    std::vector<EventKind> m_kindOfCategory;
     BuiltLanes m_lanes;
     EventColumns m_columns;
     TraceData m_data;
@@ -125,22 +123,11 @@ void Finisher::refuseNoTrace() const
 // Start and end over events and instants (counters, if there is nothing else); what was begun and never ended runs to the end.
 void Finisher::findFileExtent()
 {
-    TimeNs begin = kMaxTime;
-    TimeNs end = kMinTime;
-    const auto cover = [&](TimeNs from, TimeNs to) {
+    auto [begin, end] = m_lanes.extent;
+    const auto cover = [&, &begin = begin, &end = end](TimeNs from, TimeNs to) {
         begin = std::min(begin, from);
         end = std::max(end, to);
     };
-    const std::vector<RawEvents::Part> &parts = m_raw.events.parts();
-    std::vector<TimeRange> ranges(parts.size(), TimeRange{kMaxTime, kMinTime});
-    parallelFor(parts.size(), m_workers, [&](std::size_t i) {
-        TimeRange range = ranges[i];
-        for (const RawEvent &event : parts[i].events)
-            range = {std::min(range.begin, event.begin), std::max(range.end, event.end())};
-        ranges[i] = range;
-    });
-    for (const TimeRange &range : ranges)
-        cover(range.begin, range.end);
     for (const Instant &instant : m_raw.instants)
         cover(instant.time, instant.time);
     for (const MemoryRecord &record : m_raw.memory)
@@ -167,7 +154,7 @@ void Finisher::takeColumns()
     m_data.lanes = std::move(m_lanes.lanes);
     m_data.processes = std::move(m_lanes.processes);
     for (std::size_t i = 0; i < m_raw.categories.size(); ++i)
-        m_data.categories.push_back({m_raw.categories[i], m_kindOfCategory[i]});
+        m_data.categories.push_back({m_raw.categories[i], m_lanes.lanesOf.kindOfCategory[i]});
     std::vector<std::pair<EventId, std::uint64_t>> endRecords;
     for (const auto &[event, offset] : m_pairs.endRecords)
         endRecords.emplace_back(m_columns.idOfFileIndex[event], offset);
@@ -178,43 +165,9 @@ void Finisher::takeColumns()
     m_counts.rankTags = m_lanes.rankTags;
 }
 
-// Python ids are unique in a file (in a merged one: in a process group).
-SparseColumn<EventId> Finisher::callers(const Trace &trace) const
-{
-    const auto key = [&](EventId event, std::uint32_t value) -> std::uint64_t {
-        if (m_lanes.rankTags == 0)
-            return value; // there is one group
-        return (std::uint64_t{m_lanes.groupOfLane[index(trace.lane(event))]} << 32U) | value;
-    };
-    std::vector<std::pair<std::uint64_t, EventId>> frames;
-    for (const RawField &field : m_raw.field(RawFieldKey::PythonId)) {
-        const EventId event = m_columns.idOfFileIndex[field.event];
-        frames.emplace_back(key(event, field.value), event);
-    }
-    const auto isBefore = [](const auto &a, const auto &b) { return a.first < b.first; };
-    if (!std::is_sorted(frames.begin(), frames.end(), isBefore))
-        std::stable_sort(frames.begin(), frames.end(), isBefore);
-    std::vector<std::pair<EventId, EventId>> callers;
-    for (const RawField &field : m_raw.field(RawFieldKey::PythonParent)) {
-        const EventId event = m_columns.idOfFileIndex[field.event];
-        const std::uint64_t wanted = key(event, field.value);
-        const auto isFrameBefore = [](const auto &frame, std::uint64_t k) { return frame.first < k; };
-        // Ids without gaps: the place is known. The first of equal ones counts.
-        auto found = frames.end();
-        if (const std::uint64_t guess = wanted - (frames.empty() ? 0 : frames.front().first);
-            guess < frames.size() && frames[guess].first == wanted && (guess == 0 || frames[guess - 1].first < wanted))
-            found = frames.begin() + static_cast<std::ptrdiff_t>(guess);
-        else
-            found = std::lower_bound(frames.begin(), frames.end(), wanted, isFrameBefore);
-        if (found != frames.end() && found->first == wanted && found->second != event)
-            callers.emplace_back(event, found->second);
-    }
-    return SparseColumn<EventId>::fromPairs(std::move(callers));
-}
-
 LaneId Finisher::hostLaneOf(LaneId track) const
 {
-    const TrackLanes lanes = m_lanes.lanesOfTrack[index(track)];
+    const TrackLanes lanes = m_lanes.lanesOf.tracks[index(track)];
     return lanes.host != kNoLane ? lanes.host : lanes.device;
 }
 
@@ -293,13 +246,12 @@ std::vector<FlowRecord> Finisher::flowRecords() const
 
 void Finisher::linkLaunchesOf(Trace &trace)
 {
-    LinkInput input;
-    input.idOfFileIndex = m_columns.idOfFileIndex;
-    input.correlations = m_raw.field(RawFieldKey::Correlation);
-    input.externalIds = m_raw.field(RawFieldKey::ExternalId);
-    input.rawId = [this](std::uint32_t id) { return m_raw.idNumber(id); };
-    input.groupOfLane = m_lanes.groupOfLane;
-    input.operatorOfLaunch = &m_columns.operatorOfLaunch;
+    const LinkInput input = {m_columns.idOfFileIndex,
+                             m_raw.field(RawFieldKey::Correlation),
+                             m_raw.field(RawFieldKey::ExternalId),
+                             [this](std::uint32_t id) { return m_raw.idNumber(id); },
+                             m_lanes.groupOfLane,
+                             m_columns.operatorOfLaunch};
     LinkResult linked = linkLaunches(trace, input);
     trace.building().links = std::move(linked.links);
     const auto at = [&](EventId event) { return event == kNoEvent ? ScanCounts::kNowhere : trace.recordOffset(event); };
@@ -314,13 +266,18 @@ void Finisher::link(Trace &trace, const std::function<void()> &throwIfStopped)
     const auto arrowsAndMates = [&] {
         std::vector<FlowRecord> flows = flowRecords();
         m_raw.flows = {};
-        data.arrows = bindFlows(trace, std::move(flows), m_lanes.lanesOfTrack);
+        data.arrows = bindFlows(trace, std::move(flows), m_lanes.lanesOf.tracks);
         throwIfStopped();
         data.mates = findMates(trace, {m_columns.idOfFileIndex, m_raw.field(RawFieldKey::SequenceNumber),
                                        m_raw.field(RawFieldKey::ForwardThread)});
     };
-    const std::array<std::function<void()>, 3> tasks = {arrowsAndMates, [&] { data.events.caller = callers(trace); },
-                                                        [&] { linkLaunchesOf(trace); }};
+    const auto findCallersOf = [&] {
+        data.events.caller = findCallers(
+            trace, {m_columns.idOfFileIndex, m_raw.field(RawFieldKey::PythonId), m_raw.field(RawFieldKey::PythonParent),
+                    m_lanes.rankTags != 0 ? std::span<const std::uint32_t>(m_lanes.groupOfLane)
+                                          : std::span<const std::uint32_t>()});
+    };
+    const std::array<std::function<void()>, 3> tasks = {arrowsAndMates, findCallersOf, [&] { linkLaunchesOf(trace); }};
     parallelFor(tasks.size(), m_workers, [&](std::size_t i) { tasks[i](); });
     throwIfStopped();
     data.steps = findSteps(trace);
@@ -332,13 +289,10 @@ void Finisher::link(Trace &trace, const std::function<void()> &throwIfStopped)
 void Finisher::findMain(TraceData &data)
 {
     std::vector<LaneOrder::Island> islands = std::move(m_columns.islands);
-    const auto addInstant = [&](TimeNs time) {
-        islands.push_back({saturatingAdd(time, data.fileOrigin), saturatingAdd(time, data.fileOrigin), 1});
-    };
     for (const Instant &instant : data.instants)
-        addInstant(instant.time);
+        addMoment(islands, saturatingAdd(instant.time, data.fileOrigin));
     for (const MemoryRecord &record : data.memory)
-        addInstant(record.time);
+        addMoment(islands, saturatingAdd(record.time, data.fileOrigin));
     if (islands.empty())
         return;
     const MainRange main = findMainRange(std::move(islands));

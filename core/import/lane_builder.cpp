@@ -84,7 +84,7 @@ std::optional<std::int64_t> numberIn(std::string_view text)
 struct LaneDraft
 {
     std::uint64_t events = 0;
-    std::size_t firstEvent = 0;
+    std::size_t firstEvent = ~std::size_t{0};
     bool isScaffold = true; // nothing but overhead and spans
     std::optional<std::int64_t> device;
     std::optional<std::int64_t> stream;
@@ -93,32 +93,37 @@ struct LaneDraft
 class LaneBuilder
 {
 public:
-    LaneBuilder(RawTrace &raw, const std::vector<EventKind> &kindOfCategory, unsigned workers)
+    LaneBuilder(const RawTrace &raw, std::vector<EventKind> kindOfCategory, unsigned workers,
+                const std::function<void()> &throwIfStopped)
         : m_raw(raw)
-        , m_kindOfCategory(kindOfCategory)
+        , m_kindOfCategory(std::move(kindOfCategory))
         , m_workers(workers)
+        , m_throwIfStopped(throwIfStopped)
         , m_told(raw)
         , m_drafts(raw.tracks.size() * 2 + raw.asyncTracks.size())
-    {}
+    {
+        for (const EventKind kind : m_kindOfCategory)
+            m_laneKindOfCategory.push_back(laneKindOf(kind));
+    }
 
     BuiltLanes run()
     {
-        countEvents();
+        surveyEvents();
         readDevices();
         makeProcesses();
         makeLanes();
-        placeEvents();
+        placeDrafts();
         groupTracks();
         return std::move(m_built);
     }
 
 private:
-    std::size_t draftOf(const RawEvent &event) const
+    std::size_t draftOf(const RawEvents::Part &part, const RawEvent &event) const
     {
         if ((event.flags & RawEvent::kAsync) != 0)
-            return m_raw.tracks.size() * 2 + event.track;
-        const bool isDevice = laneKindOf(m_kindOfCategory[event.category]) == LaneKind::Gpu;
-        return event.track * std::size_t{2} + (isDevice ? 1 : 0);
+            return m_raw.tracks.size() * 2 + part.trackOf(event);
+        const bool isDevice = m_laneKindOfCategory[part.categoryOf(event)] == LaneKind::Gpu;
+        return part.trackOf(event) * std::size_t{2} + (isDevice ? 1 : 0);
     }
     bool isAsync(std::size_t draft) const { return draft >= m_raw.tracks.size() * 2; }
     bool isDevice(std::size_t draft) const { return !isAsync(draft) && draft % 2 == 1; }
@@ -128,14 +133,53 @@ private:
                               : static_cast<std::uint32_t>(draft / 2);
     }
 
-    void countEvents()
+    // What one stretch of the file holds of each draft.
+    struct Survey
     {
-        for (const RawEvents::Part &part : m_raw.events.parts()) {
+        struct Entry
+        {
+            std::size_t events = 0;
+            std::size_t firstEvent = 0;
+            bool isScaffold = true;
+        };
+        std::vector<Entry> drafts;
+        TimeRange extent{kMaxTime, kMinTime};
+    };
+
+    Survey surveyOf(std::span<const RawEvents::Part> parts) const
+    {
+        Survey survey;
+        survey.drafts.resize(m_drafts.size());
+        for (const RawEvents::Part &part : parts) {
+            m_throwIfStopped();
+            TimeRange extent = survey.extent;
             for (const RawEvent &event : part.events) {
-                LaneDraft &draft = m_drafts[draftOf(event)];
-                if (draft.events++ == 0)
-                    draft.firstEvent = part.first + static_cast<std::size_t>(&event - part.events.begin());
-                draft.isScaffold = draft.isScaffold && laneKindOf(m_kindOfCategory[event.category]) == LaneKind::Other;
+                extent = {std::min(extent.begin, event.begin), std::max(extent.end, event.end())};
+                Survey::Entry &entry = survey.drafts[draftOf(part, event)];
+                if (entry.events++ == 0)
+                    entry.firstEvent = part.first + static_cast<std::size_t>(&event - part.events.begin());
+                entry.isScaffold = entry.isScaffold && m_laneKindOfCategory[part.categoryOf(event)] == LaneKind::Other;
+            }
+            survey.extent = extent;
+        }
+        return survey;
+    }
+
+    void surveyEvents()
+    {
+        const std::vector<std::span<const RawEvents::Part>> stretches = m_raw.events.stretches(m_workers);
+        m_surveys.resize(stretches.size());
+        parallelFor(stretches.size(), m_workers, [&](std::size_t i) { m_surveys[i] = surveyOf(stretches[i]); });
+        for (const Survey &survey : m_surveys) {
+            m_built.extent = {std::min(m_built.extent.begin, survey.extent.begin),
+                              std::max(m_built.extent.end, survey.extent.end)};
+            for (std::size_t i = 0; i < m_drafts.size(); ++i) {
+                const Survey::Entry &entry = survey.drafts[i];
+                if (entry.events == 0)
+                    continue;
+                m_drafts[i].events += entry.events;
+                m_drafts[i].firstEvent = std::min(m_drafts[i].firstEvent, entry.firstEvent);
+                m_drafts[i].isScaffold = m_drafts[i].isScaffold && entry.isScaffold;
             }
         }
     }
@@ -144,14 +188,15 @@ private:
     void readDevices()
     {
         const auto read = [this](RawFieldKey key, std::optional<std::int64_t> LaneDraft::*member) {
-            for (const RawField &field : m_raw.field(key)) {
-                const RawEvent &event = m_raw.events[field.event];
-                if (!isDeviceWork(m_kindOfCategory[event.category]))
-                    continue;
-                std::optional<std::int64_t> &value = m_drafts[draftOf(event)].*member;
+            m_raw.field(key).forEach([&](std::uint32_t position, std::uint32_t number) {
+                const RawEvents::Part &part = m_raw.events.partAt(position);
+                const RawEvent &event = part.events[position - part.first];
+                if (!isDeviceWork(m_kindOfCategory[part.categoryOf(event)]))
+                    return;
+                std::optional<std::int64_t> &value = m_drafts[draftOf(part, event)].*member;
                 if (!value)
-                    value = static_cast<std::int64_t>(m_raw.idNumber(field.value));
-            }
+                    value = static_cast<std::int64_t>(m_raw.idNumber(number));
+            });
         };
         read(RawFieldKey::Device, &LaneDraft::device);
         read(RawFieldKey::Stream, &LaneDraft::stream);
@@ -236,15 +281,22 @@ private:
         }
     }
 
-    void placeEvents()
+    void placeDrafts()
     {
-        std::vector<RawEvents::Part> &parts = m_raw.events.parts();
-        parallelFor(parts.size(), m_workers, [&](std::size_t i) {
-            for (RawEvent &event : parts[i].events)
-                event.track = static_cast<std::uint32_t>(m_laneOfDraft[draftOf(event)]);
-        });
-        for (std::size_t track = 0; track < m_raw.tracks.size(); ++track)
-            m_built.lanesOfTrack.push_back({m_laneOfDraft[track * 2], m_laneOfDraft[track * 2 + 1]});
+        const std::size_t tracks = m_raw.tracks.size();
+        LanesOfEvents &lanesOf = m_built.lanesOf;
+        for (std::size_t track = 0; track < tracks; ++track)
+            lanesOf.tracks.push_back({m_laneOfDraft[track * 2], m_laneOfDraft[track * 2 + 1]});
+        lanesOf.asyncTracks.assign(m_laneOfDraft.begin() + static_cast<std::ptrdiff_t>(tracks * 2),
+                                   m_laneOfDraft.end());
+        for (const Survey &survey : m_surveys) {
+            std::vector<std::size_t> &counts = lanesOf.eventsOfStretch.emplace_back(m_built.lanes.size(), 0);
+            for (std::size_t i = 0; i < m_drafts.size(); ++i) {
+                if (survey.drafts[i].events != 0)
+                    counts[index(m_laneOfDraft[i])] = survey.drafts[i].events;
+            }
+        }
+        lanesOf.kindOfCategory = std::move(m_kindOfCategory);
     }
 
     void groupTracks()
@@ -264,10 +316,13 @@ private:
         m_built.rankTags = used.size();
     }
 
-    RawTrace &m_raw;
-    const std::vector<EventKind> &m_kindOfCategory;
+    const RawTrace &m_raw;
+    std::vector<EventKind> m_kindOfCategory;
+    std::vector<LaneKind> m_laneKindOfCategory;
     const unsigned m_workers;
+    const std::function<void()> &m_throwIfStopped;
     const ToldNames m_told;
+    std::vector<Survey> m_surveys; // by stretch of the file
     std::vector<LaneDraft> m_drafts;
     std::map<ScalarId, ProcessId> m_processOfPid;
     std::vector<LaneId> m_laneOfDraft;
@@ -309,9 +364,10 @@ std::vector<EventKind> kindsOfCategories(const RawTrace &raw)
     return kinds;
 }
 
-BuiltLanes buildLanes(RawTrace &raw, const std::vector<EventKind> &kindOfCategory, unsigned workers)
+BuiltLanes buildLanes(const RawTrace &raw, std::vector<EventKind> kindOfCategory, unsigned workers,
+                      const std::function<void()> &throwIfStopped)
 {
-    return LaneBuilder(raw, kindOfCategory, workers).run();
+    return LaneBuilder(raw, std::move(kindOfCategory), workers, throwIfStopped).run();
 }
 
 } // namespace ks

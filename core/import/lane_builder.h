@@ -4,8 +4,9 @@
 #pragma once
 
 #include "core/import/raw_trace.h"
-#include "core/index/flow_arrows.h"
+#include "core/index/event_columns.h"
 
+#include <functional>
 #include <vector>
 
 namespace ks {
@@ -14,17 +15,19 @@ struct BuiltLanes
 {
     std::vector<Process> processes;
     std::vector<Lane> lanes; // without rows and events
-    std::vector<TrackLanes> lanesOfTrack;
+    LanesOfEvents lanesOf;
     std::vector<std::uint32_t> groupOfTrack; // process group: files merged from several ranks have one per rank
     std::vector<std::uint32_t> groupOfLane;
-    std::size_t rankTags = 0; // different ranks told by pids
+    std::size_t rankTags = 0;             // different ranks told by pids
+    TimeRange extent{kMaxTime, kMinTime}; // from the first begin to the last end, file time
 };
 
 // EventKind of each category of the file.
 std::vector<EventKind> kindsOfCategories(const RawTrace &raw);
 
-// Only lanes with events, in the order of the command line. Sets RawEvent::track to the lane.
-BuiltLanes buildLanes(RawTrace &raw, const std::vector<EventKind> &kindOfCategory, unsigned workers = 1);
+// Only lanes with events, in the order of the command line. Cost: one pass over the events, stretches of the file in parallel.
+BuiltLanes buildLanes(const RawTrace &raw, std::vector<EventKind> kindOfCategory, unsigned workers,
+                      const std::function<void()> &throwIfStopped);
 
 // What a pid says of its rank in a merged file: "[TP01] 100", "rank 3 CPU". Empty if nothing.
 std::string_view rankTagOf(std::string_view pid);

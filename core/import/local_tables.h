@@ -7,6 +7,7 @@
 #include "core/base/json_cursor.h"
 #include "core/import/event_batch.h"
 #include "core/import/record_templates.h"
+#include "core/index/raw_events.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -83,8 +84,8 @@ private:
 class LocalIds
 {
 public:
-    static constexpr std::uint32_t kInterned = 0x80000000U;
-    static constexpr std::uint32_t kNone = 0xffffffffU;
+    static constexpr std::uint32_t kInterned = FileNumbers::kInterned;
+    static constexpr std::uint32_t kNone = FileNumbers::kNoId;
 
     std::uint32_t idOf(const Token &token);
     const LocalPool &pool() const { return m_pool; }

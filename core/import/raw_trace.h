@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All batches of a file put together in file order, in the file's own numbers: the last step before lanes and rows.
+// All batches of a file put together in file order: the last step before lanes and rows. Events and their fields, the bulk, stay where they are
+// in the numbers of the workers; everything else is in the file's own.
 #pragma once
 
 #include "core/base/large_memory.h"
@@ -10,6 +11,7 @@
 #include "core/trace/trace.h"
 
 #include <array>
+#include <deque>
 #include <functional>
 #include <string>
 #include <vector>
@@ -40,8 +42,9 @@ struct PlacedMark
 
 struct RawTrace
 {
-    RawEvents events; // `track` is an index of tracks, or of asyncTracks with kAsync
-    std::array<LargeArray<RawField>, kRawFieldKeys> fields;
+    std::deque<FileNumbers> numbers; // of each worker; parts of events and fields point here
+    RawEvents events;
+    std::array<RawFields, kRawFieldKeys> fields;
     std::vector<PlacedMark> marks;
     LargeArray<ScannedFlow> flows;         // eventsBefore counts in the file
     std::vector<Instant> instants;         // `lane` is a track
@@ -56,12 +59,12 @@ struct RawTrace
     ScanCounts counts;
     std::vector<CategoryCount> categoryCounts;
 
-    const LargeArray<RawField> &field(RawFieldKey key) const { return fields[static_cast<std::size_t>(key)]; }
+    const RawFields &field(RawFieldKey key) const { return fields[static_cast<std::size_t>(key)]; }
     std::string idText(std::uint32_t id) const;
     std::uint64_t idNumber(std::uint32_t id) const; // 0 for what is no number
 };
 
-// Empties the batches on the way, to keep the peak of memory low. Cost: one pass over the events, one copy of everything else.
+// Empties the batches on the way, to keep the peak of memory low. Cost: one copy of everything but events and their fields.
 RawTrace assemble(ScannedFile &file, unsigned workers, const std::function<void()> &throwIfStopped);
 
 } // namespace ks

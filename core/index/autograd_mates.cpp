@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/autograd_mates.h"
 
+#include "core/index/number_table.h"
+
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace ks {
 namespace {
@@ -15,9 +18,9 @@ struct Numbered
     EventId event = kNoEvent;
 };
 
-bool byNumber(const Numbered &a, const Numbered &b)
+std::uint64_t numberOf(std::uint32_t thread, std::uint32_t sequence)
 {
-    return std::tuple(a.thread, a.sequence) < std::tuple(b.thread, b.sequence);
+    return (std::uint64_t{thread} << 32U) | sequence;
 }
 
 using Pairs = std::vector<std::pair<EventId, EventId>>; // forward, backward
@@ -40,14 +43,16 @@ std::map<std::uint32_t, std::uint32_t> lanesOfThreads(const Trace &trace, const 
                                                       std::span<const Numbered> forward,
                                                       std::span<const Numbered> backward)
 {
-    std::vector<std::pair<EventId, std::uint32_t>> threads;
-    for (const Numbered &entry : backward)
-        threads.emplace_back(entry.event, entry.thread);
-    const auto threadOf = SparseColumn<std::uint32_t>::fromPairs(std::move(threads));
     std::map<std::uint32_t, std::map<std::uint32_t, std::size_t>> votes;
-    for (const auto &[from, to] : arrows) {
-        if (const std::uint32_t *thread = threadOf.find(to))
-            ++votes[*thread][static_cast<std::uint32_t>(trace.lane(from))];
+    if (!arrows.empty()) {
+        std::vector<std::pair<EventId, std::uint32_t>> threads;
+        for (const Numbered &entry : backward)
+            threads.emplace_back(entry.event, entry.thread);
+        const auto threadOf = SparseColumn<std::uint32_t>::fromPairs(std::move(threads));
+        for (const auto &[from, to] : arrows) {
+            if (const std::uint32_t *thread = threadOf.find(to))
+                ++votes[*thread][static_cast<std::uint32_t>(trace.lane(from))];
+        }
     }
     std::map<std::uint32_t, std::uint32_t> lanes;
     for (const auto &[thread, counts] : votes) {
@@ -69,56 +74,56 @@ std::map<std::uint32_t, std::uint32_t> lanesOfThreads(const Trace &trace, const 
 
 Mates findMates(const Trace &trace, const MateInput &input)
 {
-    std::vector<std::pair<EventId, std::uint32_t>> threads;
-    for (const RawField &field : input.forwardThreads)
-        threads.emplace_back(input.idOfFileIndex[field.event], field.value);
-    const auto forwardThread = SparseColumn<std::uint32_t>::fromPairs(std::move(threads));
-
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> threads; // (position, thread), in file order like the numbers
+    threads.reserve(input.forwardThreads.size());
+    input.forwardThreads.forEach(
+        [&](std::uint32_t position, std::uint32_t thread) { threads.emplace_back(position, thread); });
     std::vector<Numbered> forward;
     std::vector<Numbered> backward;
-    for (const RawField &field : input.sequenceNumbers) {
-        const EventId event = input.idOfFileIndex[field.event];
+    auto thread = threads.begin();
+    input.sequenceNumbers.forEach([&](std::uint32_t position, std::uint32_t sequence) {
+        const EventId event = input.idOfFileIndex[position];
         if (trace.kind(event) != EventKind::Operator)
-            continue;
-        if (const std::uint32_t *thread = forwardThread.find(event))
-            backward.push_back({field.value, *thread, event});
+            return;
+        thread = std::find_if(thread, threads.end(), [&](const auto &entry) { return entry.first >= position; });
+        if (thread != threads.end() && thread->first == position)
+            backward.push_back({sequence, thread->second, event});
         else
-            forward.push_back({field.value, static_cast<std::uint32_t>(trace.lane(event)), event});
-    }
-    // Of the forward operators with one number the innermost is the last in this order.
-    std::sort(forward.begin(), forward.end(), [&](const Numbered &a, const Numbered &b) {
-        return std::tuple(a.thread, a.sequence, trace.begin(a.event), -trace.duration(a.event))
-               < std::tuple(b.thread, b.sequence, trace.begin(b.event), -trace.duration(b.event));
+            forward.push_back({sequence, static_cast<std::uint32_t>(trace.lane(event)), event});
     });
+    const NumberTable innermostForward(
+        [&](auto visit) {
+            for (const Numbered &entry : forward)
+                visit(numberOf(entry.thread, entry.sequence), entry.event);
+        },
+        [&](EventId later, EventId earlier) {
+            return std::pair(trace.begin(later), -trace.duration(later))
+                   >= std::pair(trace.begin(earlier), -trace.duration(earlier));
+        });
 
-    Pairs pairs = pairsOfArrows(trace);
+    const Pairs pairs = pairsOfArrows(trace);
     const std::map<std::uint32_t, std::uint32_t> lanes = lanesOfThreads(trace, pairs, forward, backward);
-    std::vector<std::pair<EventId, EventId>> told;
+    std::vector<std::pair<EventId, EventId>> told; // backward, forward
     for (const auto &[from, to] : pairs)
         told.emplace_back(to, from);
-    auto forwardOf = SparseColumn<EventId>::fromPairs(told);
+    const auto forwardOf = SparseColumn<EventId>::fromPairs(told);
     for (const Numbered &entry : backward) {
         const auto lane = lanes.find(entry.thread);
         if (lane == lanes.end() || forwardOf.find(entry.event))
             continue;
-        const auto after = std::upper_bound(forward.begin(), forward.end(),
-                                            Numbered{entry.sequence, lane->second, kNoEvent}, byNumber);
-        if (after == forward.begin())
-            continue;
-        const Numbered &mate = *std::prev(after);
-        if (mate.sequence == entry.sequence && mate.thread == lane->second
-            && trace.begin(mate.event) <= trace.begin(entry.event))
-            told.emplace_back(entry.event, mate.event);
+        const EventId mate = innermostForward.find(numberOf(lane->second, entry.sequence));
+        if (mate != kNoEvent && trace.begin(mate) <= trace.begin(entry.event))
+            told.emplace_back(entry.event, mate);
     }
     Mates mates;
     mates.forwardOfBackward = SparseColumn<EventId>::fromPairs(std::move(told));
     Pairs back;
+    back.reserve(mates.forwardOfBackward.size());
     for (std::size_t i = 0; i < mates.forwardOfBackward.size(); ++i)
         back.emplace_back(mates.forwardOfBackward.values()[i], mates.forwardOfBackward.ids()[i]);
-    std::sort(back.begin(), back.end(), [&](const auto &a, const auto &b) {
-        return std::tuple(trace.begin(a.second), a.second) < std::tuple(trace.begin(b.second), b.second);
+    mates.backwardOfForward = EventPairs::fromPairs(std::move(back), [&](EventId a, EventId b) {
+        return std::pair(trace.begin(a), a) < std::pair(trace.begin(b), b);
     });
-    mates.backwardOfForward = EventPairs::fromPairs(std::move(back));
     return mates;
 }
 

@@ -4,7 +4,7 @@
 // last, counts), its backward operator the same number and the small internal id of the forward thread.
 #pragma once
 
-#include "core/index/raw_event.h"
+#include "core/index/raw_events.h"
 #include "core/trace/trace.h"
 
 #include <span>
@@ -14,8 +14,8 @@ namespace ks {
 struct MateInput
 {
     std::span<const EventId> idOfFileIndex;
-    std::span<const RawField> sequenceNumbers; // by file index
-    std::span<const RawField> forwardThreads;  // only on backward operators; 0 is left out
+    const RawFields &sequenceNumbers;
+    const RawFields &forwardThreads; // only on backward operators; 0 is left out
 };
 
 // `trace` has its arrows.

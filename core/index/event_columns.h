@@ -2,16 +2,25 @@
 // Raw events and the order of their lanes -> the final columns and rows.
 #pragma once
 
+#include "core/index/flow_arrows.h"
 #include "core/index/lane_order.h"
 #include "core/index/raw_events.h"
 #include "core/trace/event_table.h"
 #include "core/trace/lane.h"
 
 #include <functional>
-#include <span>
 #include <vector>
 
 namespace ks {
+
+// Where the events of a file stand.
+struct LanesOfEvents
+{
+    std::vector<EventKind> kindOfCategory;
+    std::vector<TrackLanes> tracks;
+    std::vector<LaneId> asyncTracks;
+    std::vector<std::vector<std::size_t>> eventsOfStretch; // by lane, for each of RawEvents::stretches()
+};
 
 struct EventColumns
 {
@@ -24,10 +33,10 @@ struct EventColumns
     std::vector<LaneOrder::Island> islands; // of all lanes, file time
 };
 
-// `lanes` get their rows and id ranges; `track` of an event is its lane, times are made relative to `origin`. Lanes and stretches of
-// them are worked on in parallel. Memory beyond the columns: 32 bytes per event for the events by lane, given back in step with
-// `events`, and 13 for their order.
-EventColumns buildColumns(RawEvents events, std::vector<Lane> &lanes, std::span<const EventKind> kindOfCategory,
-                          std::int64_t origin, unsigned workers, const std::function<void()> &throwIfStopped);
+// `lanes` get their rows and id ranges; times are made relative to `origin`. Lanes and parts of the file are worked on in parallel. Memory
+// beyond the columns: 24 bytes per event while lanes are put in order, and 12 (16 where they have to be sorted) for the order of each lane
+// that is worked on; then the raw events, given back while the columns are filled.
+EventColumns buildColumns(RawEvents events, std::vector<Lane> &lanes, const LanesOfEvents &lanesOf, std::int64_t origin,
+                          unsigned workers, const std::function<void()> &throwIfStopped);
 
 } // namespace ks

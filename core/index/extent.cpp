@@ -10,6 +10,14 @@ constexpr TimeNs kMinGap = TimeNs{60} * 1'000'000'000;
 
 } // namespace
 
+void addMoment(std::vector<LaneOrder::Island> &islands, TimeNs time)
+{
+    if (islands.empty() || time < islands.back().begin || time > saturatingAdd(islands.back().end, kMinGap))
+        islands.push_back({time, time, 0});
+    islands.back().end = std::max(islands.back().end, time);
+    ++islands.back().events;
+}
+
 MainRange findMainRange(std::vector<LaneOrder::Island> islands)
 {
     std::sort(islands.begin(), islands.end(), [](const auto &a, const auto &b) { return a.begin < b.begin; });

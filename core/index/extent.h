@@ -15,6 +15,9 @@ struct MainRange
     std::uint64_t outliers = 0; // events outside
 };
 
+// Adds an event without duration, to the last island if that is near.
+void addMoment(std::vector<LaneOrder::Island> &islands, TimeNs time);
+
 // Cuts at gaps in which nothing is open that are longer than 60 s and longer than 10 times everything else together; main is the part
 // with the most events. `islands` in any order, not empty.
 MainRange findMainRange(std::vector<LaneOrder::Island> islands);

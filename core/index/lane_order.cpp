@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 namespace ks {
 namespace {
@@ -11,40 +10,106 @@ namespace {
 constexpr TimeNs kIslandGap = TimeNs{60} * 1'000'000'000;
 constexpr std::size_t kCheckEvery = std::size_t{1} << 16U;
 
-// Sorts by merging the ascending runs the input consists of: files hold few (operators, then python, then launches of a thread).
-template<typename Less>
-void sortRuns(std::vector<std::uint32_t> &values, Less less, const std::function<void()> &throwIfStopped)
+// By begin, then longest first. Without branches: which one of two threads of time goes on first cannot be foreseen.
+bool isBefore(const LaneEvent &a, const LaneEvent &b)
 {
-    std::vector<std::size_t> borders{0};
-    for (std::size_t i = 1; i < values.size(); ++i) {
-        if (less(values[i], values[i - 1]))
-            borders.push_back(i);
+    return static_cast<bool>(static_cast<int>(a.begin < b.begin)
+                             | (static_cast<int>(a.begin == b.begin) & static_cast<int>(a.end > b.end)));
+}
+
+// Positions of events by isBefore(), in file order where it does not tell: files hold a few runs (operators, then python, then launches of a
+// thread), in order but for neighbours that exporters round to the same time. Neighbours are put right in place, then runs are merged.
+class SortedRuns
+{
+public:
+    SortedRuns(std::span<const LaneEvent> events, const std::function<void()> &throwIfStopped)
+        : m_events(events)
+        , m_throwIfStopped(throwIfStopped)
+        , m_sorted(events.size())
+    {}
+
+    LargeArray<std::uint32_t> take()
+    {
+        findRuns();
+        if (m_borders.size() > 2)
+            m_merged.resize(m_sorted.size());
+        while (m_borders.size() > 2)
+            mergePairs();
+        return std::move(m_sorted);
     }
-    borders.push_back(values.size());
-    if (borders.size() <= 2)
-        return;
-    std::vector<std::uint32_t> merged(values.size());
-    while (borders.size() > 2) {
+
+private:
+    static constexpr std::size_t kNear = 32;
+
+    bool isBeforeAt(std::uint32_t a, std::uint32_t b) const { return isBefore(m_events[a], m_events[b]); }
+
+    void findRuns()
+    {
+        std::size_t run = 0;
+        m_borders.push_back(0);
+        for (std::size_t i = 0; i < m_events.size(); ++i) {
+            const auto event = static_cast<std::uint32_t>(i);
+            std::size_t place = i;
+            if (i != run && isBeforeAt(event, m_sorted[i - 1])) [[unlikely]] {
+                const std::size_t nearest = i - run > kNear ? i - kNear : run;
+                while (place > nearest && isBeforeAt(event, m_sorted[place - 1]))
+                    --place;
+                if (place > run && isBeforeAt(event, m_sorted[place - 1])) {
+                    m_borders.push_back(run = place = i);
+                } else {
+                    std::copy_backward(at(m_sorted, place), at(m_sorted, i), at(m_sorted, i + 1));
+                }
+            }
+            m_sorted[place] = event;
+        }
+        m_borders.push_back(m_sorted.size());
+    }
+
+    // Every second run with the one behind it.
+    void mergePairs()
+    {
         std::vector<std::size_t> left{0};
         std::size_t run = 0;
-        for (; run + 2 < borders.size(); run += 2) {
-            throwIfStopped();
-            const auto at = [&](std::size_t border) {
-                return values.begin() + static_cast<std::ptrdiff_t>(borders[border]);
-            };
-            std::merge(at(run), at(run + 1), at(run + 1), at(run + 2),
-                       merged.begin() + static_cast<std::ptrdiff_t>(borders[run]), less);
-            left.push_back(borders[run + 2]);
+        for (; run + 2 < m_borders.size(); run += 2) {
+            m_throwIfStopped();
+            merge(m_borders[run], m_borders[run + 1], m_borders[run + 2]);
+            left.push_back(m_borders[run + 2]);
         }
-        if (run + 1 < borders.size()) {
-            std::copy(values.begin() + static_cast<std::ptrdiff_t>(borders[run]), values.end(),
-                      merged.begin() + static_cast<std::ptrdiff_t>(borders[run]));
-            left.push_back(values.size());
+        if (run + 1 < m_borders.size()) {
+            std::copy(at(m_sorted, m_borders[run]), m_sorted.end(), at(m_merged, m_borders[run]));
+            left.push_back(m_sorted.size());
         }
-        values.swap(merged);
-        borders.swap(left);
+        m_sorted.swap(m_merged);
+        m_borders.swap(left);
     }
-}
+
+    void merge(std::size_t first, std::size_t middle, std::size_t end)
+    {
+        const std::uint32_t *a = m_sorted.data() + first;
+        const std::uint32_t *b = m_sorted.data() + middle;
+        const std::uint32_t *const endA = b;
+        const std::uint32_t *const endB = m_sorted.data() + end;
+        std::uint32_t *to = m_merged.data() + first;
+        while (a != endA && b != endB) {
+            const bool takesB = isBeforeAt(*b, *a);
+            *to++ = takesB ? *b : *a;
+            a += takesB ? 0 : 1;
+            b += takesB ? 1 : 0;
+        }
+        std::copy(b, endB, std::copy(a, endA, to));
+    }
+
+    static LargeArray<std::uint32_t>::iterator at(LargeArray<std::uint32_t> &values, std::size_t place)
+    {
+        return values.begin() + static_cast<std::ptrdiff_t>(place);
+    }
+
+    std::span<const LaneEvent> m_events;
+    const std::function<void()> &m_throwIfStopped;
+    LargeArray<std::uint32_t> m_sorted;
+    LargeArray<std::uint32_t> m_merged;
+    std::vector<std::size_t> m_borders; // where runs begin, and the end
+};
 
 // Events that can still enclose something, innermost last, their ends strictly falling: an event that ends no later than a later one can
 // never be the answer. So the innermost that encloses an interval is found by binary search, crossing events or not.
@@ -118,7 +183,6 @@ public:
         }
         return static_cast<std::uint32_t>(row);
     }
-    std::uint32_t count() const { return static_cast<std::uint32_t>(m_count); }
 
 private:
     static constexpr std::size_t kFewRows = 64; // a power of two
@@ -171,29 +235,13 @@ private:
 
 } // namespace
 
-LaneOrder orderLane(std::span<const RawEvent> events, std::span<const EventKind> kindOfCategory,
-                    const std::function<void()> &throwIfStopped)
+LaneOrder orderLane(std::span<const LaneEvent> events, const std::function<void()> &throwIfStopped)
 {
     LaneOrder order;
-    order.events.resize(events.size());
-    std::iota(order.events.begin(), order.events.end(), 0U);
-    sortRuns(
-        order.events,
-        [&](std::uint32_t a, std::uint32_t b) {
-            const RawEvent &x = events[a];
-            const RawEvent &y = events[b];
-            if (x.begin != y.begin)
-                return x.begin < y.begin;
-            const TimeNs endX = x.end();
-            const TimeNs endY = y.end();
-            return endX != endY ? endX > endY : a < b;
-        },
-        throwIfStopped);
-
-    const std::size_t count = order.events.size();
+    order.events = SortedRuns(events, throwIfStopped).take();
+    const std::size_t count = events.size();
     order.parent.resize(count);
     order.depth.resize(count);
-    order.group.resize(count);
     std::array<Enclosers, kRowGroups> enclosers; // of each group
     Enclosers all;
     Enclosers operators;
@@ -201,34 +249,36 @@ LaneOrder orderLane(std::span<const RawEvent> events, std::span<const EventKind>
     TimeNs openUntil = kMinTime;   // latest end so far
     TimeNs deviceUntil = kMinTime; // … of device work
 
-    const bool hasLaunches = std::any_of(events.begin(), events.end(), [&](const RawEvent &event) {
-        return kindOfCategory[event.category] == EventKind::Launch;
-    });
+    const bool hasLaunches = std::any_of(events.begin(), events.end(),
+                                         [](const LaneEvent &event) { return event.kind == EventKind::Launch; });
 
     for (std::size_t i = 0; i < count; ++i) {
         if (i % kCheckEvery == 0)
             throwIfStopped();
         const auto position = static_cast<std::uint32_t>(i);
-        const RawEvent &event = events[order.events[i]];
-        const EventKind kind = kindOfCategory[event.category];
-        const RowGroup group = rowGroupOf(kind);
-        const auto g = static_cast<std::size_t>(group);
+        const LaneEvent &event = events[order.events[i]];
+        const EventKind kind = event.kind;
+        const auto g = static_cast<std::size_t>(rowGroupOf(kind));
         const TimeNs begin = event.begin;
-        const TimeNs end = event.end();
+        const TimeNs end = event.end;
 
         all.advance(begin);
         enclosers[g].advance(begin);
         order.parent[i] = all.innermost(begin, end).event;
-        order.group[i] = group;
         // An event that overshoots what encloses it by the nanosecond of grace takes its row no longer than that.
         const Enclosers::Entry above = enclosers[g].innermost(begin, end);
         const std::uint32_t lowest = above.event == LaneOrder::kNone ? 0 : order.depth[above.event] + 1;
-        order.depth[i] = rows[g].place(lowest, begin, std::min(end, above.end));
+        const std::uint32_t depth = rows[g].place(lowest, begin, std::min(end, above.end));
+        order.depth[i] = depth;
+        std::vector<std::uint32_t> &eventsOfRow = order.eventsOfRow[g];
+        if (depth >= eventsOfRow.size())
+            eventsOfRow.resize(depth + std::size_t{1});
+        ++eventsOfRow[depth];
 
         const bool overlaps = isDeviceWork(kind) && begin < deviceUntil && begin < end;
         if (overlaps || (begin < openUntil && all.isCrossed(begin, end))) {
             ++order.overlaps;
-            order.firstOverlap = std::min(order.firstOverlap, event.recordOffset());
+            order.firstOverlap = std::min(order.firstOverlap, event.fileIndex);
         }
         if (isDeviceWork(kind))
             deviceUntil = std::max(deviceUntil, end);
@@ -250,8 +300,6 @@ LaneOrder orderLane(std::span<const RawEvent> events, std::span<const EventKind>
             operators.push(position, end);
         }
     }
-    for (std::size_t g = 0; g < kRowGroups; ++g)
-        order.depths[g] = rows[g].count();
     return order;
 }
 

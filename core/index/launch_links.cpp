@@ -55,14 +55,12 @@ public:
             else if (link.op != kNoEvent)
                 byOperator.emplace_back(link.op, work);
         }
-        const auto workBegin = [&](const auto &a, const auto &b) {
-            return std::pair(m_trace.begin(a.second), a.second) < std::pair(m_trace.begin(b.second), b.second);
+        const auto beginsBefore = [&](EventId a, EventId b) {
+            return std::pair(m_trace.begin(a), a) < std::pair(m_trace.begin(b), b);
         };
-        std::sort(byLaunch.begin(), byLaunch.end(), workBegin);
-        std::sort(byOperator.begin(), byOperator.end(), workBegin);
         m_result.links.ofWork = SparseColumn<LaunchLink>::fromPairs(std::move(links));
-        m_result.links.workOfLaunch = EventPairs::fromPairs(std::move(byLaunch));
-        m_result.links.workOfOperator = EventPairs::fromPairs(std::move(byOperator));
+        m_result.links.workOfLaunch = EventPairs::fromPairs(std::move(byLaunch), beginsBefore);
+        m_result.links.workOfOperator = EventPairs::fromPairs(std::move(byOperator), beginsBefore);
         m_result.links.launches = launchesInOrder();
         m_result.links.correlation = SparseColumn<std::uint64_t>::fromPairs(std::move(m_rawCorrelations));
         return std::move(m_result);
@@ -77,17 +75,17 @@ private:
     void collectCorrelations()
     {
         std::vector<std::pair<EventId, std::uint32_t>> ofWork;
-        for (const RawField &field : m_input.correlations) {
-            const EventId event = m_input.idOfFileIndex[field.event];
+        m_input.correlations.forEach([&](std::uint32_t position, std::uint32_t value) {
+            const EventId event = m_input.idOfFileIndex[position];
             const EventKind kind = m_trace.kind(event);
-            if (kind == EventKind::Launch && field.value != 0) {
-                m_launches.push_back({keyOf(event, field.value), event});
+            if (kind == EventKind::Launch && value != 0) {
+                m_launches.push_back({keyOf(event, value), event});
             } else if (isDeviceWork(kind)) {
-                ofWork.emplace_back(event, field.value);
-                if (const std::uint64_t raw = m_input.rawId(field.value); raw != 0)
+                ofWork.emplace_back(event, value);
+                if (const std::uint64_t raw = m_input.rawId(value); raw != 0)
                     m_rawCorrelations.emplace_back(event, raw);
             }
-        }
+        });
         sortByKey(m_launches);
         m_correlationOfWork = SparseColumn<std::uint32_t>::fromPairs(std::move(ofWork));
     }
@@ -97,23 +95,23 @@ private:
         std::vector<std::pair<EventId, std::uint32_t>> ofWork;
         std::uint64_t both = 0;
         std::uint64_t equal = 0;
-        for (const RawField &field : m_input.externalIds) {
-            const EventId event = m_input.idOfFileIndex[field.event];
+        m_input.externalIds.forEach([&](std::uint32_t position, std::uint32_t value) {
+            const EventId event = m_input.idOfFileIndex[position];
             if (!isDeviceWork(m_trace.kind(event)))
-                continue;
-            ofWork.emplace_back(event, field.value);
+                return;
+            ofWork.emplace_back(event, value);
             const std::uint32_t *correlation = m_correlationOfWork.find(event);
             both += correlation ? 1 : 0;
-            equal += correlation && *correlation == field.value ? 1 : 0;
-        }
+            equal += correlation && *correlation == value ? 1 : 0;
+        });
         // Exporters of torch 1.12 to 2.3 wrote the correlation id into the field: it then says nothing about operators.
         if (ofWork.empty() || equal * 100 > both * 99)
             return;
-        for (const RawField &field : m_input.externalIds) {
-            const EventId event = m_input.idOfFileIndex[field.event];
+        m_input.externalIds.forEach([&](std::uint32_t position, std::uint32_t value) {
+            const EventId event = m_input.idOfFileIndex[position];
             if (m_trace.kind(event) == EventKind::Operator)
-                m_operators.push_back({keyOf(event, field.value), event});
-        }
+                m_operators.push_back({keyOf(event, value), event});
+        });
         m_externalIdOfWork = SparseColumn<std::uint32_t>::fromPairs(std::move(ofWork));
         sortByKey(m_operators);
     }
@@ -139,7 +137,7 @@ private:
             if (const EventId launch = launchOf(work, keyOf(work, *correlation)); launch != kNoEvent) {
                 if (m_trace.begin(work) < m_trace.begin(launch) && m_result.skewed++ == 0)
                     m_result.firstSkewed = work;
-                return {launch, m_input.operatorOfLaunch->value(launch, kNoEvent), LinkVia::Correlation};
+                return {launch, m_input.operatorOfLaunch.value(launch, kNoEvent), LinkVia::Correlation};
             }
         }
         const std::uint32_t *external = m_externalIdOfWork.find(work);

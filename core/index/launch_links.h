@@ -5,7 +5,7 @@
 //    `External id`, unless the file is of the years in which that field merely repeated the correlation (torch 1.12 to 2.3); 4. else none.
 #pragma once
 
-#include "core/index/raw_event.h"
+#include "core/index/raw_events.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>
@@ -18,11 +18,11 @@ namespace ks {
 struct LinkInput
 {
     std::span<const EventId> idOfFileIndex;
-    std::span<const RawField> correlations; // by file index; values number ids of the file
-    std::span<const RawField> externalIds;
+    const RawFields &correlations;
+    const RawFields &externalIds;
     std::function<std::uint64_t(std::uint32_t)> rawId; // the number behind such a value, 0 for none
     std::span<const std::uint32_t> groupOfLane;        // process groups: ids are unique within one
-    const SparseColumn<EventId> *operatorOfLaunch = nullptr;
+    const SparseColumn<EventId> &operatorOfLaunch;
 };
 
 struct LinkResult

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An event as it came from the file, in file order, before lanes are sorted into rows. Compact on purpose: these and the final columns
-// are alive together while a trace is put together.
+// An event as it came from the file, in file order, before lanes are sorted into rows. It keeps the numbers of the worker that scanned it
+// (FileNumbers tells the file's own). Compact on purpose: these and the final columns are alive together while a trace is put together.
 #pragma once
 
 #include "core/base/time.h"
@@ -16,24 +16,21 @@ struct RawEvent
 
     TimeNs begin = 0; // file time
     TimeNs duration = 0;
-    std::uint32_t name = 0; // while scanning: the worker's number; then a NameId
-    std::uint32_t track =
-        0; // while scanning: the worker's number of (pid, tid); then a number of the file; then a lane
-    std::uint32_t offset = 0;   // of the record: low 32 bits, in its block while scanning
-    std::uint16_t category = 0; // while scanning: the worker's number; then a CategoryId
-    std::uint8_t offsetHigh = 0;
+    std::uint32_t name = 0;
+    std::uint32_t track = 0;  // (pid, tid); of async events, once they are paired, an async track of the file
+    std::uint32_t offset = 0; // of the record in its block
+    std::uint16_t category = 0;
     std::uint8_t flags = 0;
 
     TimeNs end() const { return saturatingAdd(begin, duration); }
-    std::uint64_t recordOffset() const { return std::uint64_t{offset} | (std::uint64_t{offsetHigh} << 32U); }
 };
 static_assert(sizeof(RawEvent) == 32);
 
-// A field that only some events have: an id as LocalIds or FileIds number it.
+// A field that only some events have.
 struct RawField
 {
-    std::uint32_t event = 0; // position in file order (while scanning: in the batch)
-    std::uint32_t value = 0;
+    std::uint32_t event = 0; // position in its batch
+    std::uint32_t value = 0; // an id as LocalIds numbers it
 };
 
 enum class RawFieldKey : std::uint8_t {

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 
 namespace ks {
 namespace {
@@ -25,7 +24,6 @@ bool stepNumber(std::string_view name, std::int64_t &number)
 std::vector<Step> findSteps(const Trace &trace)
 {
     std::vector<Step> steps;
-    std::unordered_map<NameId, std::int64_t> known; // -1: no step
     for (const Lane &lane : trace.lanes()) {
         if (lane.kind != LaneKind::Cpu)
             continue;
@@ -33,11 +31,9 @@ std::vector<Step> findSteps(const Trace &trace)
             const EventKind kind = trace.kind(id);
             if (kind != EventKind::Operator && kind != EventKind::Annotation)
                 continue;
-            const auto [entry, isNew] = known.try_emplace(trace.nameId(id), -1);
-            if (isNew && !stepNumber(trace.name(id), entry->second))
-                entry->second = -1;
-            if (entry->second >= 0)
-                steps.push_back({entry->second, id, trace.range(id)});
+            std::int64_t number = 0;
+            if (stepNumber(trace.name(id), number))
+                steps.push_back({number, id, trace.range(id)});
         }
     }
     std::sort(steps.begin(), steps.end(), [](const Step &a, const Step &b) {

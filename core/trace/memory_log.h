@@ -4,11 +4,11 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/large_memory.h"
 #include "core/base/time.h"
 
 #include <cstdint>
 #include <limits>
-#include <vector>
 
 namespace ks {
 
@@ -28,6 +28,6 @@ struct MemoryRecord
     bool outOfMemory = false;
 };
 
-using MemoryLog = std::vector<MemoryRecord>;
+using MemoryLog = LargeArray<MemoryRecord>;
 
 } // namespace ks

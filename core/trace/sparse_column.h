@@ -4,8 +4,10 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/large_memory.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -39,21 +41,61 @@ void sortById(std::vector<std::pair<EventId, T>> &pairs)
     pairs.swap(sorted);
 }
 
+// A set of ids that knows how many of it come before each. A bit per id of the range it covers and 4 bytes per 64 of them.
+class RankedIds
+{
+public:
+    RankedIds(EventId first, EventId last)
+        : m_first(index(first))
+        , m_words((index(last) - m_first) / 64 + 1)
+    {}
+    void insert(EventId id) { m_words[wordOf(id)].bits |= bitOf(id); }
+    // Nothing is inserted any more. Returns the number of ids.
+    std::size_t rank()
+    {
+        std::uint32_t count = 0;
+        for (Word &word : m_words) {
+            word.before = count;
+            count += static_cast<std::uint32_t>(std::popcount(word.bits));
+        }
+        return count;
+    }
+    std::size_t rankOf(EventId id) const
+    {
+        const Word &word = m_words[wordOf(id)];
+        return word.before + static_cast<std::size_t>(std::popcount(word.bits & (bitOf(id) - 1)));
+    }
+
+private:
+    struct Word
+    {
+        std::uint64_t bits = 0;
+        std::uint32_t before = 0;
+    };
+    std::size_t wordOf(EventId id) const { return (index(id) - m_first) / 64; }
+    std::uint64_t bitOf(EventId id) const { return std::uint64_t{1} << ((index(id) - m_first) % 64); }
+
+    std::size_t m_first;
+    std::vector<Word> m_words;
+};
+
 template<typename T>
 class SparseColumn
 {
 public:
     SparseColumn() = default;
-    // ids ascending and unique; both of one length.
-    SparseColumn(std::vector<EventId> ids, std::vector<T> values)
-        : m_ids(std::move(ids))
-        , m_values(std::move(values))
-    {}
 
-    // In any order; of several entries of one event the first counts.
+    // In any order; of several entries of one event the first counts. Linear, unless the ids are few for the range they cover.
     static SparseColumn fromPairs(std::vector<std::pair<EventId, T>> pairs)
     {
-        sortById(pairs);
+        if (pairs.empty())
+            return {};
+        const auto isBefore = [](const auto &a, const auto &b) { return a.first < b.first; };
+        const auto [least, most] = std::minmax_element(pairs.begin(), pairs.end(), isBefore);
+        if (distance(least->first, most->first) / 64 > pairs.size())
+            std::stable_sort(pairs.begin(), pairs.end(), isBefore);
+        else if (!std::is_sorted(pairs.begin(), pairs.end(), isBefore))
+            return fromRanks(pairs, RankedIds(least->first, most->first));
         SparseColumn column;
         column.m_ids.reserve(pairs.size());
         column.m_values.reserve(pairs.size());
@@ -85,8 +127,23 @@ public:
     }
 
 private:
-    std::vector<EventId> m_ids;
-    std::vector<T> m_values;
+    static SparseColumn fromRanks(const std::vector<std::pair<EventId, T>> &pairs, RankedIds ids)
+    {
+        for (const auto &pair : pairs)
+            ids.insert(pair.first);
+        SparseColumn column;
+        column.m_ids.resize(ids.rank());
+        column.m_values.resize(column.m_ids.size());
+        for (auto pair = pairs.rbegin(); pair != pairs.rend(); ++pair) { // so that the first stays
+            const std::size_t at = ids.rankOf(pair->first);
+            column.m_ids[at] = pair->first;
+            column.m_values[at] = pair->second;
+        }
+        return column;
+    }
+
+    LargeArray<EventId> m_ids;
+    LargeArray<T> m_values;
 };
 
 // One event to many: (from, to) pairs in ascending order of `from`, then of `to`'s begin. of() is two binary searches.
@@ -94,10 +151,6 @@ class EventPairs
 {
 public:
     EventPairs() = default;
-    EventPairs(std::vector<EventId> from, std::vector<EventId> to)
-        : m_from(std::move(from))
-        , m_to(std::move(to))
-    {}
 
     // In any order, which stays among the targets of one event.
     static EventPairs fromPairs(std::vector<std::pair<EventId, EventId>> pairs)
@@ -112,6 +165,20 @@ public:
         }
         return result;
     }
+    // In any order; the targets of one event in that of `isBefore`.
+    template<typename Before>
+    static EventPairs fromPairs(std::vector<std::pair<EventId, EventId>> pairs, Before isBefore)
+    {
+        EventPairs result = fromPairs(std::move(pairs));
+        for (std::size_t first = 0, end = 0; first < result.size(); first = end) {
+            while (end < result.size() && result.m_from[end] == result.m_from[first])
+                ++end;
+            const auto at = [&](std::size_t i) { return result.m_to.begin() + static_cast<std::ptrdiff_t>(i); };
+            if (!std::is_sorted(at(first), at(end), isBefore))
+                std::stable_sort(at(first), at(end), isBefore);
+        }
+        return result;
+    }
 
     std::size_t size() const { return m_from.size(); }
     std::span<const EventId> from() const { return m_from; }
@@ -123,8 +190,8 @@ public:
     }
 
 private:
-    std::vector<EventId> m_from;
-    std::vector<EventId> m_to;
+    LargeArray<EventId> m_from;
+    LargeArray<EventId> m_to;
 };
 
 } // namespace ks

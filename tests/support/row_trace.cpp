@@ -75,8 +75,7 @@ EventId RowTrace::event(NameId name, EventKind kind, TimeNs begin, TimeNs durati
         events.duration.push_back(static_cast<std::uint32_t>(duration));
     } else {
         events.duration.push_back(EventTable::kLong);
-        m_longIds.push_back(id);
-        m_longDurations.push_back(duration);
+        m_longDurations.emplace_back(id, duration);
     }
     events.name.push_back(name);
     events.category.push_back(static_cast<CategoryId>(kind));
@@ -100,7 +99,7 @@ void RowTrace::close()
 std::shared_ptr<const Trace> RowTrace::build()
 {
     close();
-    m_data.events.longDurations = SparseColumn<TimeNs>(std::move(m_longIds), std::move(m_longDurations));
+    m_data.events.longDurations = SparseColumn<TimeNs>::fromPairs(std::move(m_longDurations));
     m_data.mainRange = m_data.range;
     return std::make_shared<const Trace>(std::move(m_data));
 }

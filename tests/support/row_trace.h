@@ -36,8 +36,7 @@ private:
     void close();
 
     TraceData m_data;
-    std::vector<EventId> m_longIds;
-    std::vector<TimeNs> m_longDurations;
+    std::vector<std::pair<EventId, TimeNs>> m_longDurations;
 };
 
 struct RandomRows

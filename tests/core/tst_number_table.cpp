@@ -24,7 +24,7 @@ private slots:
             const bool largestCounts = random() % 2 == 0;
             std::vector<std::pair<std::uint64_t, EventId>> entries;
             std::map<std::uint64_t, EventId> expected;
-            for (std::uint32_t i = 0, count = random() % 100; i < count; ++i) {
+            for (std::uint64_t left = random() % 100; left != 0; --left) {
                 const bool isRepeated = !entries.empty() && random() % 4 == 0;
                 const std::uint64_t number =
                     isRepeated ? entries[random() % entries.size()].first : first + random() % range;

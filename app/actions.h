@@ -23,7 +23,7 @@ enum class ActionScope : std::uint8_t {
     Timeline, // single letters: only while the timeline has the focus, so that lists keep their type-ahead
 };
 
-enum class ActionMenu : std::uint8_t { File, Edit, Go, View, Lanes, Tables, Help };
+enum class ActionMenu : std::uint8_t { File, Edit, Go, View, Lanes, Tables, Runs, Help };
 
 struct ActionRow
 {

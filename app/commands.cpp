@@ -7,6 +7,7 @@
 #include "app/main_window.h"
 #include "app/menu_commands.h"
 #include "app/note_editor.h"
+#include "app/run_commands.h"
 #include "app/timeline_commands.h"
 #include "app/tool_bar.h"
 #include "widgets/state/to_qstring.h"
@@ -116,6 +117,7 @@ void addCommands(MainWindow &window)
     addFile(window);
     addEdit(window);
     addTimelineCommands(window);
+    addRunCommands(window);
     addHelp(window);
     window.actions().refresh();
 }

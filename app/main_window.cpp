@@ -7,6 +7,7 @@
 #include "app/message_bar.h"
 #include "app/pane_docks.h"
 #include "app/recent_files.h"
+#include "app/run_commands.h"
 #include "app/settings_dialog.h"
 #include "app/shortcut_sheet.h"
 #include "app/status_line.h"
@@ -105,7 +106,7 @@ MainWindow::MainWindow(Settings &settings, QWidget *parent)
 
     resize(QSize(1400, 860).boundedTo(screen()->availableSize() * 9 / 10));
     resizeDocks({m_detailsDock}, {std::min(390, width() / 3)}, Qt::Horizontal);
-    resizeDocks({m_panes->docks().front()}, {height() / 4}, Qt::Vertical);
+    resizeDocks({m_panes->docks().front()}, {height() / 3}, Qt::Vertical);
     const QSettings stored;
     restoreGeometry(stored.value(QStringLiteral("window/geometry")).toByteArray());
     restoreState(stored.value(QStringLiteral("window/docks")).toByteArray(), kStateVersion);
@@ -180,6 +181,7 @@ void MainWindow::buildMenus()
     view->addAction(m_diagnosticsDock->toggleViewAction());
     m_actions->fillMenu(ActionMenu::Lanes, *menuBar()->addMenu(tr("&Lanes")));
     m_actions->fillMenu(ActionMenu::Tables, *menuBar()->addMenu(tr("&Tables")));
+    m_actions->fillMenu(ActionMenu::Runs, *menuBar()->addMenu(tr("&Runs")));
     m_actions->fillMenu(ActionMenu::Help, *menuBar()->addMenu(tr("&Help")));
     const auto menus = menuBar()->findChildren<QMenu *>();
     for (QMenu *menu : menus)
@@ -298,20 +300,8 @@ void MainWindow::onLoaded(const QString &path, std::uint32_t position, bool isFi
             m_messages->tell(MessageBar::Kind::Note, tr("%1 has no events.").arg(QFileInfo(path).fileName()));
         return;
     }
-    const QString name = QFileInfo(path).fileName();
-    if (isOneRun(m_state.traces())) {
-        m_messages->tell(MessageBar::Kind::Note,
-                         tr("%1 is open as another rank of this run: the tables count both.").arg(name));
-        return;
-    }
-    m_panes->show(u"compare");
     m_timeline->setFocus();
-    m_messages->tell(
-        MessageBar::Kind::Note,
-        tr("%1 is open as trace %2 and compared with %3.")
-            .arg(name)
-            .arg(position + 1)
-            .arg(QFileInfo(toQString(m_state.traces().at(m_state.traces().baseline()).metadata().path)).fileName()));
+    tellFurtherTrace(*this, position);
 }
 
 void MainWindow::onReloaded(std::uint32_t position)
@@ -483,7 +473,10 @@ void MainWindow::dropEvent(QDropEvent *event)
     if (files.isEmpty())
         return;
     event->acceptProposedAction();
-    open(files);
+    if (m_state.traces().isEmpty())
+        open(files);
+    else
+        m_loader.add(files); // what else it may be is asked when it is there
 }
 
 } // namespace ks

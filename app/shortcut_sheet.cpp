@@ -16,7 +16,7 @@ ShortcutSheet::ShortcutSheet(const Actions &actions, QWidget *parent)
     setWindowTitle(tr("Keys and mouse"));
     const std::array menus = {
         std::pair{ActionMenu::Go, tr("Go")},       std::pair{ActionMenu::View, tr("View")},
-        std::pair{ActionMenu::Lanes, tr("Lanes")}, std::pair{ActionMenu::Tables, tr("Tables")},
+        std::pair{ActionMenu::Lanes, tr("Lanes")}, std::pair{ActionMenu::Tables, tr("Tables")}, std::pair{ActionMenu::Runs, tr("Runs")},
         std::pair{ActionMenu::File, tr("File")},   std::pair{ActionMenu::Edit, tr("Edit")},
         std::pair{ActionMenu::Help, tr("Help")},
     };

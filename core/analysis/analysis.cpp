@@ -110,6 +110,12 @@ void AnalysisOptions::setRules(std::string_view rules)
     m_rules = rules;
 }
 
+bool AnalysisOptions::matters(const AnalysisOption &option) const
+{
+    return std::all_of(option.needs.begin(), option.needs.end(),
+                       [this](const AnalysisOption::Need &need) { return choice(need.option) == need.choice; });
+}
+
 std::string_view AnalysisOptions::text(std::string_view option) const
 {
     assert(m_analysis->option(option));

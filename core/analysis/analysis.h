@@ -42,10 +42,18 @@ struct AnalysisOption
         Text,
     };
 
+    // What another option must be for this one to matter.
+    struct Need
+    {
+        std::string_view option;
+        std::string_view choice;
+    };
+
     std::string_view id; // stable: "by-shape"
     Kind kind;
     const char *title; // translatable, context "Analysis"
     std::vector<AnalysisChoice> choices = {};
+    std::vector<Need> needs = {}; // all of them
 };
 
 // What the cell of a column leads to, so that every row of every table can be followed back into the trace.
@@ -102,6 +110,7 @@ public:
     std::optional<TimeNs> duration(std::string_view option) const;
     std::optional<Scope::TimeBound> moment(std::string_view option) const;
     std::string_view text(std::string_view option) const; // "" if not told
+    bool matters(const AnalysisOption &option) const;
 
 private:
     const Analysis *m_analysis;

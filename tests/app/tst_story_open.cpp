@@ -116,7 +116,7 @@ private slots:
         AnalysisPane *const compare = story.window.panes().pane(u"compare");
         QVERIFY(compare->isVisible());
         QTRY_VERIFY_WITH_TIMEOUT(compare->model().rowCount() > 0, 30'000);
-        QVERIFY(compare->model().table().findColumn("delta"));
+        QVERIFY(compare->model().table().findColumn("delta_ns"));
         QVERIFY(QString::fromStdString(story.trace().metadata().path).endsWith(QLatin1String("synthetic_gpu_training.json.gz")));
         QVERIFY(story.window.windowTitle().contains(QLatin1String("cpu_mlp_train.json.gz")));
     }

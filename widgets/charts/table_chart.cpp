@@ -85,39 +85,15 @@ bool TableChart::show(const Table &table, const BarChart &what)
         set->setColor(colourOf(column->name(), isDark()));
         set->setBorderColor(Qt::transparent);
         connect(set, &QBarSet::clicked, this, [this](int bar) { emit rowClicked(static_cast<std::uint32_t>(bar)); });
-        connect(set, &QBarSet::hovered, this, [this, set, unit](bool isInside, int bar) {
-            if (!isInside)
-                return QToolTip::hideText();
-            QToolTip::showText(QCursor::pos(),
-                               QStringLiteral("%1: %2").arg(
-                                   set->label(), toQString(formatDuration(std::llround(set->at(bar) * unit.ns)))),
-                               this);
-        });
+        connect(set, &QBarSet::hovered, this,
+                [this, set, unit](bool isInside, int bar) { showTip(isInside, set->label(), set->at(bar) * unit.ns); });
         series->append(set);
     }
-    constexpr double kBarWidth = 0.8;
-    series->setBarWidth(kBarWidth);
-    chart()->addSeries(series);
-    auto *bars = new QBarCategoryAxis(chart());
     QStringList labels;
-    for (std::size_t row = 0; row < rows; ++row) {
-        QString label = labelOf(table, what.labels, row);
-        while (labels.contains(label)) // categories are told apart by their text
-            label += QChar(0x200b);
-        labels << label;
-    }
-    bars->setCategories(labels);
-    auto *heights = new QValueAxis(chart());
-    heights->setRange(0, largest / unit.ns);
-    heights->applyNiceNumbers();
-    heights->setTruncateLabels(false);
-    heights->setLabelFormat(QStringLiteral("%.4g ") + QString::fromUtf8(unit.name));
-    chart()->addAxis(bars, Qt::AlignBottom);
-    chart()->addAxis(heights, Qt::AlignLeft);
-    series->attachAxis(bars);
-    series->attachAxis(heights);
+    for (std::size_t row = 0; row < rows; ++row)
+        labels << labelOf(table, what.labels, row);
+    addBars(*series, labels, largest);
     chart()->legend()->setVisible(values.size() > 1);
-    applyPalette();
     return true;
 }
 

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/themed_chart.h"
 
-#include <QAbstractAxis>
+#include "core/base/format.h"
+#include "widgets/state/to_qstring.h"
+
+#include <QAbstractBarSeries>
+#include <QBarCategoryAxis>
 #include <QChart>
 #include <QEvent>
 #include <QLegend>
+#include <QToolTip>
+#include <QValueAxis>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace ks {
 
@@ -58,6 +66,43 @@ void ThemedChart::clear()
         chart()->removeAxis(axis);
         delete axis;
     }
+}
+
+void ThemedChart::addBars(QAbstractBarSeries &series, const QStringList &labels, double largestNs,
+                          Qt::Orientation orientation)
+{
+    constexpr double kBarWidth = 0.8;
+    series.setBarWidth(kBarWidth);
+    chart()->addSeries(&series);
+    auto *bars = new QBarCategoryAxis(chart());
+    QStringList categories;
+    for (QString label : labels) {
+        while (categories.contains(label)) // categories are told apart by their text
+            label += QChar(0x200b);
+        categories << label;
+    }
+    bars->setCategories(categories);
+    const TimeUnit unit = timeUnitFor(largestNs);
+    auto *lengths = new QValueAxis(chart());
+    lengths->setRange(0, std::max(1.0, largestNs) / unit.ns); // an axis of nothing has no numbers
+    lengths->applyNiceNumbers();
+    lengths->setTruncateLabels(false);
+    lengths->setLabelFormat(QStringLiteral("%.4g ") + QString::fromUtf8(unit.name));
+    const bool isUpright = orientation == Qt::Vertical;
+    chart()->addAxis(bars, isUpright ? Qt::AlignBottom : Qt::AlignLeft);
+    chart()->addAxis(lengths, isUpright ? Qt::AlignLeft : Qt::AlignBottom);
+    series.attachAxis(bars);
+    series.attachAxis(lengths);
+    applyPalette();
+}
+
+void ThemedChart::showTip(bool isInside, const QString &label, double ns)
+{
+    if (isInside)
+        QToolTip::showText(QCursor::pos(),
+                           QStringLiteral("%1: %2").arg(label, toQString(formatDuration(std::llround(ns)))), this);
+    else
+        QToolTip::hideText();
 }
 
 void ThemedChart::changeEvent(QEvent *event)

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <QChartView>
+#include <QStringList>
+
+class QAbstractBarSeries;
 
 namespace ks {
 
@@ -21,8 +24,13 @@ public:
     explicit ThemedChart(QWidget *parent = nullptr);
 
 protected:
-    void clear();        // series and axes
-    void applyPalette(); // once there are new ones
+    void clear(); // series and axes
+    // Shows the series with a label for each bar and lengths from 0, in the unit of the largest. Labels beside lying bars
+    // run from the bottom to the top.
+    void addBars(QAbstractBarSeries &series, const QStringList &labels, double largestNs,
+                 Qt::Orientation bars = Qt::Vertical);
+    void showTip(bool isInside, const QString &label, double ns); // beside the mouse while it is inside
+    void applyPalette();                                          // once there are new ones
     bool isDark() const;
     void changeEvent(QEvent *event) override;
 };

@@ -8,6 +8,7 @@
 #include "widgets/charts/flame_view.h"
 #include "widgets/charts/memory_chart.h"
 #include "widgets/charts/table_chart.h"
+#include "widgets/charts/waterfall_chart.h"
 #include "widgets/panes/call_charts.h"
 #include "widgets/state/to_qstring.h"
 #include "widgets/tables/option_bar.h"
@@ -105,6 +106,12 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     m_both->addWidget(m_chart);
     m_both->setChildrenCollapsible(false);
     m_chart->hide();
+    if (analysis.isComparison) {
+        m_waterfall = new WaterfallChart(this);
+        m_both->addWidget(m_waterfall);
+        m_waterfall->hide();
+        connect(m_waterfall, &WaterfallChart::rowClicked, this, &AnalysisPane::activateRow);
+    }
     if (analysis.id == "operators" || analysis.id == "kernels") {
         m_calls = new CallCharts(analysis.id == "kernels" ? CallCharts::Table::Kernels : CallCharts::Table::Operators,
                                  state, this);
@@ -130,10 +137,7 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     connect(&m_state, &ViewState::selectionChanged, this, &AnalysisPane::findSelection);
     connect(m_view, &QWidget::customContextMenuRequested, this, &AnalysisPane::showMenu);
     connect(m_view, &TableView::activated, this, &AnalysisPane::activate);
-    connect(m_chart, &TableChart::rowClicked, this, [this](std::uint32_t row) {
-        m_view->setCurrentIndex(model().indexOf(row));
-        activate(model().indexOf(row));
-    });
+    connect(m_chart, &TableChart::rowClicked, this, &AnalysisPane::activateRow);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AnalysisPane::follow);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &index) {
         showCalls();
@@ -216,6 +220,12 @@ void AnalysisPane::follow(const QModelIndex &index)
             m_state.select(id, eventsOfName(m_state.traces(), id));
     }
     m_isFollowing = false;
+}
+
+void AnalysisPane::activateRow(std::uint32_t row)
+{
+    m_view->setCurrentIndex(model().indexOf(row));
+    activate(model().indexOf(row));
 }
 
 void AnalysisPane::activate(const QModelIndex &index)
@@ -368,6 +378,10 @@ void AnalysisPane::showTable(std::shared_ptr<const Table> table)
         placeBeside(*m_calls, 0.35);
     if (m_memory)
         placeBeside(*m_memory, 0.5);
+    if (m_waterfall && m_waterfall->show(model().table()))
+        placeBeside(*m_waterfall, 0.5);
+    else if (m_waterfall)
+        m_waterfall->hide();
     say(model().table().rowCount() == 0 ? emptyText(m_analysis) : QString());
     findSelection();
     showCalls();

@@ -18,6 +18,7 @@ class FlameView;
 class MemoryChart;
 class OptionBar;
 class TableChart;
+class WaterfallChart;
 
 class AnalysisPane : public Pane
 {
@@ -45,6 +46,7 @@ protected:
 private:
     void showTable(std::shared_ptr<const Table> table);
     void follow(const QModelIndex &index);   // selects what the row is about
+    void activateRow(std::uint32_t row);     // of the table
     void activate(const QModelIndex &index); // brings it on screen
     void showCalls();                        // of the current row
     void showFlame();
@@ -56,6 +58,7 @@ private:
     const Analysis &m_analysis;
     TableView *m_view;
     TableChart *m_chart;
+    WaterfallChart *m_waterfall = nullptr; // only of a comparison
     CallCharts *m_calls = nullptr;
     FlameView *m_flame = nullptr;
     MemoryChart *m_memory = nullptr;

@@ -18,8 +18,15 @@ QString tr(const char *text, int count = -1)
     return QCoreApplication::translate("ks::Question", text, nullptr, count);
 }
 
+// Ranks are as the files tell; where these do not tell them apart, the traces are numbered.
 RankTrace rankTrace(const TraceSet &traces, std::uint32_t position)
 {
+    std::set<std::int64_t> ranks;
+    for (std::uint32_t i = 0; i < traces.size(); ++i) {
+        const std::optional<std::int64_t> rank = traces.at(i).metadata().rank;
+        if (traces.relation() == TraceSet::Relation::Ranks && (!rank || !ranks.insert(*rank).second))
+            return {traces.share(position), position};
+    }
     return {traces.share(position), traces.at(position).metadata().rank};
 }
 
@@ -62,6 +69,8 @@ QString wordsOf(const ViewState &state, bool isPart)
 
 bool isOneRun(const TraceSet &traces)
 {
+    if (traces.size() > 1 && traces.relation() != TraceSet::Relation::Guessed)
+        return traces.relation() == TraceSet::Relation::Ranks;
     std::set<std::int64_t> ranks;
     for (std::uint32_t i = 0; i < traces.size(); ++i) {
         const Metadata &metadata = traces.at(i).metadata();

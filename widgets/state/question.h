@@ -24,7 +24,7 @@ struct Question
     QString words; // "visible 12.3 ms, name:gemm"
 };
 
-// Are the open traces different ranks of one world?
+// Are the open traces different ranks of one world? As somebody said, else as their files tell.
 bool isOneRun(const TraceSet &traces);
 
 // Ranks of one run are asked about together. Else the baseline is one run, the first of the others is asked about if `comparing`, and the

@@ -37,6 +37,7 @@ void TraceSet::replaceAll(std::shared_ptr<const Trace> trace, std::shared_ptr<co
     m_entries.clear();
     m_entries.push_back(entry(std::move(trace), std::move(index)));
     m_baseline = 0;
+    m_relation = Relation::Guessed;
     emit changed();
 }
 
@@ -50,6 +51,8 @@ void TraceSet::remove(std::uint32_t position)
         m_baseline = 0;
     else if (m_baseline > position)
         --m_baseline;
+    if (size() < 2)
+        m_relation = Relation::Guessed;
     emit changed();
 }
 
@@ -59,6 +62,7 @@ void TraceSet::clear()
         return;
     m_entries.clear();
     m_baseline = 0;
+    m_relation = Relation::Guessed;
     emit changed();
 }
 
@@ -67,6 +71,25 @@ void TraceSet::setOffset(std::uint32_t position, TimeNs offset)
     if (m_entries[position].offset == offset)
         return;
     m_entries[position].offset = offset;
+    emit changed();
+}
+
+void TraceSet::setOffsets(const std::vector<TimeNs> &offsets)
+{
+    bool isNew = false;
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        isNew = isNew || m_entries[i].offset != offsets[i];
+        m_entries[i].offset = offsets[i];
+    }
+    if (isNew)
+        emit changed();
+}
+
+void TraceSet::setRelation(Relation relation)
+{
+    if (m_relation == relation)
+        return;
+    m_relation = relation;
     emit changed();
 }
 

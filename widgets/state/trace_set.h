@@ -36,6 +36,13 @@ class TraceSet : public QObject
 {
     Q_OBJECT
 public:
+    // What several open traces are to each other, if somebody said so.
+    enum class Relation : std::uint8_t {
+        Guessed,     // as their files tell, see isOneRun()
+        Ranks,       // of one run, counted together
+        RunsCompared // the baseline and others
+    };
+
     explicit TraceSet(QObject *parent = nullptr);
     ~TraceSet() override;
 
@@ -51,6 +58,7 @@ public:
     std::uint32_t generation(std::uint32_t position) const { return m_entries[position].generation; }
     TimeNs offset(std::uint32_t position) const { return m_entries[position].offset; }
     std::uint32_t baseline() const { return m_baseline; } // position; 0 if never set
+    Relation relation() const { return m_relation; }      // guessed again once only one is left
 
     // Each emits changed() once. A trace is given away by the last holder of its shared_ptr, see
     // widgets/jobs/background_release.h. Who opens big traces makes the view index on a worker, too.
@@ -63,6 +71,9 @@ public:
     void clear();
     void setOffset(std::uint32_t position, TimeNs offset);
     void setBaseline(std::uint32_t position);
+    void setRelation(Relation relation);
+    // Shifts all at once, by position.
+    void setOffsets(const std::vector<TimeNs> &offsets);
 
     // References
     EventRef ref(std::uint32_t position, EventId event) const { return {position, generation(position), event}; }
@@ -97,6 +108,7 @@ private:
     std::vector<Entry> m_entries;
     std::uint32_t m_nextGeneration = 1;
     std::uint32_t m_baseline = 0;
+    Relation m_relation = Relation::Guessed;
 };
 
 } // namespace ks

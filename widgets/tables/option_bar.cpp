@@ -37,6 +37,7 @@ QString shortName(const AnalysisOption &option)
 
 OptionBar::OptionBar(const Analysis &analysis, QWidget *parent)
     : QWidget(parent)
+    , m_analysis(analysis)
     , m_options(analysis)
 {
     auto *layout = new QHBoxLayout(this);
@@ -44,6 +45,21 @@ OptionBar::OptionBar(const Analysis &analysis, QWidget *parent)
     for (const AnalysisOption &option : analysis.options)
         add(option, *layout);
     layout->addStretch();
+    showWhatMatters();
+}
+
+void OptionBar::choose(std::string_view option, std::string_view choice)
+{
+    if (auto *list = findChild<QComboBox *>(QStringLiteral("option.") + toQString(option)))
+        list->setCurrentIndex(list->findData(toQString(choice)));
+}
+
+void OptionBar::showWhatMatters()
+{
+    for (const AnalysisOption &option : m_analysis.options) {
+        if (auto *control = findChild<QWidget *>(QStringLiteral("option.") + toQString(option.id)))
+            control->setVisible(m_options.matters(option));
+    }
 }
 
 bool OptionBar::isEmpty() const
@@ -57,7 +73,7 @@ void OptionBar::add(const AnalysisOption &option, QHBoxLayout &layout)
     QWidget *control = nullptr;
     switch (option.kind) {
     case Kind::Flag: {
-        auto *box = new QCheckBox(title, this);
+        auto *box = new QCheckBox(shortName(option), this);
         connect(box, &QCheckBox::toggled, this,
                 [this, &option](bool isOn) { set(option, isOn ? QStringLiteral("true") : QStringLiteral("false")); });
         control = box;
@@ -118,6 +134,7 @@ void OptionBar::set(const AnalysisOption &option, const QString &value)
         return;
     }
     m_options = std::move(changedOptions);
+    showWhatMatters();
     emit changed();
 }
 

@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+#include <string_view>
+
 class QHBoxLayout;
 
 namespace ks {
@@ -18,6 +20,7 @@ public:
 
     const AnalysisOptions &options() const { return m_options; }
     bool isEmpty() const;
+    void choose(std::string_view option, std::string_view choice); // as a person would, in its list
 
 signals:
     void changed();
@@ -26,7 +29,9 @@ signals:
 private:
     void add(const AnalysisOption &option, QHBoxLayout &layout);
     void set(const AnalysisOption &option, const QString &value);
+    void showWhatMatters();
 
+    const Analysis &m_analysis;
     AnalysisOptions m_options;
 };
 

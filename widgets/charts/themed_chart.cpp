@@ -89,6 +89,7 @@ void ThemedChart::addBars(QAbstractBarSeries &series, const QStringList &labels,
     lengths->setTruncateLabels(false);
     lengths->setLabelFormat(QStringLiteral("%.4g ") + QString::fromUtf8(unit.name));
     const bool isUpright = orientation == Qt::Vertical;
+    bars->setTruncateLabels(isUpright); // there is room beside a lying bar, which Qt Charts does not see
     chart()->addAxis(bars, isUpright ? Qt::AlignBottom : Qt::AlignLeft);
     chart()->addAxis(lengths, isUpright ? Qt::AlignLeft : Qt::AlignBottom);
     series.attachAxis(bars);

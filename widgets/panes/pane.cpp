@@ -102,6 +102,11 @@ void Pane::setContent(QWidget *options, QWidget *content, QWidget *rows)
     setFocusProxy(rows);
 }
 
+QSize Pane::minimumSizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 30, fontMetrics().height() * 5};
+}
+
 QString Pane::words() const
 {
     return m_words->text();

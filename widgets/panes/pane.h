@@ -30,8 +30,11 @@ public:
     QString words() const; // what stands above the content
     bool isUpToDate() const { return !m_isStale && !m_job.isRunning(); }
 
+    QSize minimumSizeHint() const override; // small: many options do not make the window wide
+
 signals:
     void computed();
+    void said(const QString &text); // that something was done
     void exported(const QString &path);
     void failed(const QString &why);
 

@@ -45,6 +45,9 @@ void addFile(MainWindow &w)
         "file.reload", Text::tr("&Reload"), Text::tr("Read the file again"),
         {QKeySequence(Qt::CTRL | Qt::Key_R), QKeySequence(Qt::Key_F5)}, [&w] { return w.canReload(); },
         [&w] { w.reload(); });
+    file.add("file.savePart", Text::tr("&Save selection as trace…"),
+             Text::tr("Save the selected step or area, else what is in view, of that what the filter lets pass"),
+             {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, file.whenOpen(), [&w] { w.choosePart(); });
     file.add("file.close", Text::tr("&Close"), Text::tr("Close all open traces"), {QKeySequence(Qt::CTRL | Qt::Key_W)},
              file.whenOpen(), [&w] { w.closeTraces(); });
     file.separate();
@@ -64,6 +67,15 @@ void addEdit(MainWindow &w)
     edit.add("edit.copyArguments", Text::tr("Copy &arguments"),
              Text::tr("Copy the arguments of the selected event as JSON"), {}, edit.whenEvent(),
              [&w] { copyText(w, argumentsText(w.state()), Text::tr("Copied the arguments")); });
+    edit.add(
+        "edit.copyBenchmark", Text::tr("Copy as &benchmark"),
+        Text::tr(
+            "Copy the operator, or what launched this, as a PyTorch script that measures it with the recorded inputs"),
+        {}, [&w] { return selectedOperator(w.state()).has_value(); },
+        [&w] {
+            if (const std::optional<EventRef> op = selectedOperator(w.state()))
+                w.copyBenchmark(*op);
+        });
     edit.add("edit.copyRow", Text::tr("Copy as a &row"),
              Text::tr("Copy name, lane, begin and duration of the selected event, separated by tabs"), {},
              edit.whenEvent(), [&w] { copyText(w, rowText(w.state()), Text::tr("Copied the row")); });

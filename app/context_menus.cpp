@@ -35,7 +35,8 @@ void showEventMenu(MainWindow &window, QPoint globalPosition)
     const Actions &actions = window.actions();
     addCommands(actions, menu, {"go.operator", "go.launch", "go.kernels", "go.mate", "go.parent"});
     addCommands(actions, menu, {"go.nextSameName", "go.nextSameShape", "go.nextSameInStep"});
-    addCommands(actions, menu, {"view.fitSelection", "edit.copyName", "edit.copyArguments", "edit.copyRow"});
+    addCommands(actions, menu,
+                {"view.fitSelection", "edit.copyName", "edit.copyArguments", "edit.copyRow", "edit.copyBenchmark"});
     addCommands(actions, menu, {"edit.selectName", "edit.filterName", "edit.findName", "edit.note"});
     addCommands(actions, menu, {"lane.pin", "lane.hide", "lane.showAll"});
     addCommands(actions, menu, {"view.fitAll", "view.foldAll", "view.unfoldAll"});

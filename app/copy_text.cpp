@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/copy_text.h"
 
+#include "core/export/benchmark.h"
 #include "core/trace/args.h"
 #include "core/view/lane_groups.h"
 #include "widgets/state/to_qstring.h"
@@ -54,6 +55,23 @@ QString argumentsText(const ViewState &state)
     } catch (const std::exception &) {
         return {}; // the file has changed
     }
+}
+
+QString benchmarkText(const ViewState &state, EventRef op)
+{
+    const Trace *trace = state.traces().trace(op);
+    return trace ? toQString(benchmarkScript(*trace, op.event).value_or(std::string())) : QString();
+}
+
+std::optional<EventRef> selectedOperator(const ViewState &state)
+{
+    const Chosen c = chosen(state);
+    if (!c.trace)
+        return {};
+    const EventId op = c.trace->kind(c.event) == EventKind::Operator ? c.event : c.trace->launchLink(c.event).op;
+    if (op == kNoEvent)
+        return {};
+    return state.traces().sibling(*selectedEvent(state.selection()), op);
 }
 
 QString rowText(const ViewState &state)

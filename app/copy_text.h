@@ -6,10 +6,16 @@
 
 #include <QString>
 
+#include <optional>
+
 namespace ks {
 
 QString argumentsText(const ViewState &state); // as a JSON object
-QString rowText(const ViewState &state);       // name, kind, lane, begin and duration in ns, tab-separated
-QString nameTerm(const ViewState &state);      // the filter that matches its name and nothing else
+// The operator as a PyTorch script that measures it; "" if it is none. Throws SourceChanged.
+QString benchmarkText(const ViewState &state, EventRef op);
+// The operator that is selected, or that launched what is; none without one.
+std::optional<EventRef> selectedOperator(const ViewState &state);
+QString rowText(const ViewState &state);  // name, kind, lane, begin and duration in ns, tab-separated
+QString nameTerm(const ViewState &state); // the filter that matches its name and nothing else
 
 } // namespace ks

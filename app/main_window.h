@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/actions.h"
+#include "app/part_saver.h"
 #include "app/settings.h"
 #include "app/trace_loader.h"
 #include "widgets/state/view_state.h"
@@ -52,6 +53,9 @@ public:
 
     void open(const QStringList &paths); // the first as the trace, the others beside it
     void chooseAndOpen(bool beside = false);
+    void choosePart(); // asks where to save what is selected
+    PartSaver &saver() { return m_saver; }
+    void copyBenchmark(EventRef op);
     bool canReload() const; // not while loading, and not what came through a pipe
     void reload();
     void closeTraces();
@@ -80,6 +84,7 @@ private:
     void onFailed(const QString &path, const JobError &error);
     void openSource(const QString &file, int line);
     void fillRecent();
+    void connectSaver();
     void offerReload(); // if a file changed on disk
     void showDialog(QDialog *dialog);
     void rememberSelection(std::uint32_t position);
@@ -87,6 +92,7 @@ private:
     Settings &m_settings;
     ViewState m_state;
     TraceLoader m_loader;
+    PartSaver m_saver;
     Actions *m_actions = nullptr;
     TimelineView *m_timeline = nullptr;
     WelcomePage *m_welcome = nullptr;

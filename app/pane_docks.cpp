@@ -49,6 +49,7 @@ void PaneDocks::add(Pane *pane, QMainWindow &window)
     window.addDockWidget(Qt::BottomDockWidgetArea, dock);
     connect(pane, &Pane::exported, this, [this](const QString &path) { emit said(tr("Exported to %1").arg(path)); });
     connect(pane, &Pane::failed, this, &PaneDocks::failed);
+    connect(pane, &Pane::benchmarkRequested, this, &PaneDocks::benchmarkRequested);
     m_docks.push_back(dock);
     m_panes.push_back(pane);
 }

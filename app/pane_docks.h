@@ -2,6 +2,8 @@
 // Every analysis of the registry, and the list of events, as docks at the bottom of the window. Which columns are shown is remembered.
 #pragma once
 
+#include "widgets/state/trace_set.h"
+
 #include <QObject>
 
 #include <vector>
@@ -33,6 +35,7 @@ public:
 signals:
     void said(const QString &text);
     void failed(const QString &why);
+    void benchmarkRequested(ks::EventRef op);
 
 private:
     void add(Pane *pane, QMainWindow &window);

@@ -132,6 +132,17 @@ void StatusLine::showLoading(const QString &file, const ProgressReport &progress
     m_cancel->show();
 }
 
+void StatusLine::showWork(const QString &text, double share)
+{
+    constexpr int kSteps = 1000;
+    m_loadingText->setText(text);
+    m_loadingBar->setRange(0, kSteps);
+    m_loadingBar->setValue(static_cast<int>(std::min(1.0, share) * kSteps));
+    m_loadingText->show();
+    m_loadingBar->show();
+    m_cancel->show();
+}
+
 void StatusLine::hideLoading()
 {
     m_loadingText->hide();

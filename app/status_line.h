@@ -26,6 +26,7 @@ public:
     void say(const QString &text); // until the selection changes, at most some seconds
     void setProblems(std::size_t count);
     void showLoading(const QString &file, const ProgressReport &progress);
+    void showWork(const QString &text, double share); // the same place, another work
     void hideLoading();
     QString sentence() const;
 

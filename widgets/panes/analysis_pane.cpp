@@ -4,9 +4,12 @@
 #include "core/analysis/memory.h"
 #include "core/analysis/row_target.h"
 #include "core/analysis/torch_nesting.h"
+#include "widgets/charts/call_strip.h"
 #include "widgets/charts/flame_chart.h"
 #include "widgets/charts/flame_view.h"
+#include "widgets/charts/histogram_chart.h"
 #include "widgets/charts/memory_chart.h"
+#include "widgets/charts/picture_menu.h"
 #include "widgets/charts/table_chart.h"
 #include "widgets/charts/waterfall_chart.h"
 #include "widgets/panes/call_charts.h"
@@ -131,6 +134,16 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
         m_both->addWidget(m_memory);
     }
     setContent(m_options, m_both, m_view);
+
+    addPictureMenu(*m_chart);
+    if (m_calls) {
+        addPictureMenu(m_calls->histogram());
+        addPictureMenu(m_calls->strip());
+    }
+    if (m_flame)
+        addPictureMenu(m_flame->chart());
+    if (m_memory)
+        addPictureMenu(*m_memory);
 
     connect(m_options, &OptionBar::changed, this, &AnalysisPane::ask);
     connect(m_options, &OptionBar::refused, this, &AnalysisPane::say);
@@ -259,6 +272,18 @@ void AnalysisPane::placeBeside(QWidget &widget, double share)
     m_both->setSizes(sizes);
 }
 
+void AnalysisPane::addPictureMenu(QWidget &chart)
+{
+    auto *menu = new PictureMenu(chart);
+    connect(menu, &PictureMenu::exported, this, &Pane::exported);
+    connect(menu, &PictureMenu::failed, this, &Pane::failed);
+}
+
+std::optional<EventRef> AnalysisPane::longestCall() const
+{
+    return m_calls && m_analysis.id == "operators" ? m_calls->longest(EventKind::Operator) : std::nullopt;
+}
+
 void AnalysisPane::showFlame()
 {
     const bool byDevice = m_options->options().choice("by") == "device";
@@ -357,6 +382,9 @@ void AnalysisPane::showMenu(QPoint position)
             menu.addAction(tr("Filter to this"), this, [this, target] { m_state.setFilter(toQString(target.filter)); });
         menu.addSeparator();
     }
+    if (const std::optional<EventRef> call = index.isValid() ? longestCall() : std::nullopt)
+        menu.addAction(tr("Copy its longest call as benchmark"), this,
+                       [this, call] { emit benchmarkRequested(*call); });
     menu.addAction(tr("Copy rows"), this, [this] { QApplication::clipboard()->setText(m_view->selectedText()); });
     menu.addAction(tr("Export…"), this, &AnalysisPane::chooseExport);
     menu.exec(m_view->viewport()->mapToGlobal(position));

@@ -50,6 +50,8 @@ private:
     void activate(const QModelIndex &index); // brings it on screen
     void showCalls();                        // of the current row
     void showFlame();
+    void addPictureMenu(QWidget &chart);
+    std::optional<EventRef> longestCall() const;     // of the current row, if it is of operators
     void placeBeside(QWidget &widget, double share); // of the width
     void findSelection();
     void showMenu(QPoint position);

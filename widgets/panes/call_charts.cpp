@@ -71,6 +71,15 @@ QString CallCharts::words() const
     return m_words->text();
 }
 
+std::optional<EventRef> CallCharts::longest(EventKind kind) const
+{
+    if (!m_row.name || m_row.kind != kind || m_calls.empty() || m_patience.isActive() || m_job.isRunning())
+        return {};
+    const auto call = std::max_element(m_calls.begin(), m_calls.end(),
+                                       [](const RowCall &a, const RowCall &b) { return a.duration < b.duration; });
+    return refOf(static_cast<std::size_t>(call - m_calls.begin()));
+}
+
 void CallCharts::showCalls(const Question &question, const RowCallsOf &row)
 {
     m_question = question;

@@ -38,7 +38,9 @@ public:
     CallStrip &strip() { return *m_strip; }
     const std::vector<RowCall> &calls() const { return m_calls; } // of what is shown, begins in view time
     const DurationHistogram &bins() const { return m_bins; }
-    QString words() const; // above the charts
+    std::optional<EventRef>
+    longest(EventKind kind) const; // of what is shown, if it is calls of a name and of that kind
+    QString words() const;         // above the charts
 
 signals:
     void shown();

@@ -16,6 +16,8 @@ DetailsLink DetailsLink::fromUrl(const QUrl &url)
         return {Kind::Event, event, {}};
     if (scheme == QLatin1String("source"))
         return {Kind::Source, event, {}};
+    if (scheme == QLatin1String("benchmark"))
+        return {Kind::Benchmark, event, {}};
     if (scheme == QLatin1String("copy"))
         return {Kind::Copy, kNoEvent, QUrlQuery(url).queryItemValue(QStringLiteral("text"), QUrl::FullyDecoded)};
     if (scheme == QLatin1String("show"))
@@ -38,6 +40,7 @@ QUrl DetailsLink::toUrl() const
         url.setQuery(query);
         return url;
     }
+    case Kind::Benchmark: return QUrl(QStringLiteral("benchmark:%1").arg(index(event)));
     case Kind::AllFrames: return QUrl(QStringLiteral("show:frames"));
     case Kind::Work: return QUrl(QStringLiteral("show:work"));
     case Kind::Reload: return QUrl(QStringLiteral("go:reload"));

@@ -12,12 +12,12 @@
 
 namespace ks {
 
-// Links of the page: event:17, file:…, copy:…, show:frames, show:work, go:reload.
+// Links of the page: event:17, file:…, copy:…, benchmark:17, show:frames, show:work, go:reload.
 struct DetailsLink
 {
-    enum class Kind : std::uint8_t { None, Event, Source, Copy, AllFrames, Work, Reload };
+    enum class Kind : std::uint8_t { None, Event, Source, Copy, Benchmark, AllFrames, Work, Reload };
     Kind kind = Kind::None;
-    EventId event = kNoEvent; // Event, Source
+    EventId event = kNoEvent; // Event, Source, Benchmark
     QString text;             // Copy
 
     static DetailsLink fromUrl(const QUrl &url);

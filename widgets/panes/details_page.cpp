@@ -309,6 +309,8 @@ void Page::links()
     const auto backward = m_trace.backwardOf(m_event);
     for (std::size_t i = 0; i < std::min<std::size_t>(backward.size(), 4); ++i)
         rows.append({tr("Backward"), eventLink(backward[i])});
+    if (const EventId op = m_trace.kind(m_event) == EventKind::Operator ? m_event : why.op; op != kNoEvent)
+        rows.append({tr("Benchmark"), link({DetailsLink::Kind::Benchmark, op, {}}, tr("copy %1 as a PyTorch script").arg(shortName(m_trace, op, 40)))});
     if (m_trace.parent(m_event) != kNoEvent)
         rows.append({tr("Parent"), eventLink(m_trace.parent(m_event))});
     if (rows.isEmpty())

@@ -244,6 +244,9 @@ void DetailsPane::follow(const QUrl &url)
         QApplication::clipboard()->setText(link.text);
         emit copied(link.text);
         break;
+    case DetailsLink::Kind::Benchmark:
+        emit benchmarkRequested(m_state.traces().sibling(at, link.event));
+        break;
     case DetailsLink::Kind::AllFrames:
         m_allFrames = true;
         showDetails(at);

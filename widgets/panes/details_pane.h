@@ -28,6 +28,7 @@ public:
 signals:
     void sourceLineActivated(const QString &file, int line); // open it, or copy it: a setting decides
     void copied(const QString &text);                        // the clipboard holds it now
+    void benchmarkRequested(ks::EventRef op); // as a script, for the clipboard
     void reloadRequested(std::uint32_t trace);
 
 protected:

@@ -291,6 +291,9 @@ void EventsPane::showMenu(QPoint position)
             quoted.replace(QLatin1Char('\\'), QStringLiteral("\\\\")).replace(QLatin1Char('"'), QStringLiteral("\\\""));
             m_state.setFilter(QStringLiteral("name == \"%1\"").arg(quoted));
         });
+        const EventRef event = refOf(index.row());
+        if (m_state.traces().at(event.trace).kind(event.event) == EventKind::Operator)
+            menu.addAction(tr("Copy as benchmark"), this, [this, event] { emit benchmarkRequested(event); });
         menu.addSeparator();
     }
     QAction *copy =

@@ -34,7 +34,7 @@ public:
 
 signals:
     void computed();
-    void said(const QString &text); // that something was done
+    void benchmarkRequested(ks::EventRef op); // as a script, for the clipboard
     void exported(const QString &path);
     void failed(const QString &why);
 

@@ -50,6 +50,19 @@ Scope::Part partOf(const TraceSet &traces, std::uint32_t position, const Area &a
     return part;
 }
 
+// A step that was picked: the view is that step to the nanosecond. It counts as a step, device work by its launch.
+const Step *pickedStep(const ViewState &state)
+{
+    const TraceSet &traces = state.traces();
+    if (selectedArea(state.selection()) || !state.followsView())
+        return nullptr;
+    const std::uint32_t position = traces.baseline();
+    const TimeRange view = traces.toTraceTime(position, state.visibleRange());
+    const auto steps = traces.at(position).steps();
+    const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step &one) { return one.range == view; });
+    return step != steps.end() ? &*step : nullptr;
+}
+
 QString wordsOf(const ViewState &state, bool isPart)
 {
     const Area area = state.area();
@@ -115,6 +128,14 @@ Question questionOf(const ViewState &state, bool comparing)
         question.scope.parts.clear();
     question.filter = state.filter().toStdString();
     question.words = wordsOf(state, isPart);
+    if (const Step *step = comparing ? nullptr : pickedStep(state)) {
+        question.scope.parts.clear();
+        question.scope.steps = Scope::StepRange{step->number, step->number};
+        const QString words = tr("the step %1, %2")
+                                  .arg(toQString(traces.at(baseline).name(step->event)),
+                                       toQString(formatDuration(step->range.duration())));
+        question.words = state.filter().isEmpty() ? words : tr("%1, only %2").arg(words, state.filter());
+    }
     return question;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the panes ask the analyses: which traces, which part of them, and that in words. The selected area if there is one, else what is
-// in view (if analyses follow it), else everything; of that the events the filter lets pass.
+// in view (if analyses follow it), else everything; of that the events the filter lets pass. A view that is exactly a step counts as that
+// step, so that picking one counts the device work it launched.
 #pragma once
 
 #include "core/analysis/scope.h"

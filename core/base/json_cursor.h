@@ -12,7 +12,7 @@ struct Token
 {
     const char *data = nullptr;
     std::uint32_t size = 0;
-    std::uint8_t flags = 0; // kHasEscapes, kHasControls
+    std::uint8_t flags = 0; // kHasEscapes, kHasControls; kIsPlainInteger where that was looked at
     bool isString = false;
 
     std::string_view text() const { return {data, size}; }

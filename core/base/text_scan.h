@@ -24,6 +24,8 @@ inline constexpr std::size_t kPadding = 64;
 // What a string token holds besides plain text.
 inline constexpr std::uint8_t kHasEscapes = 1;
 inline constexpr std::uint8_t kHasControls = 2; // raw bytes below 0x20, which JSON forbids
+// What is known of a word: up to 16 digits and nothing else.
+inline constexpr std::uint8_t kIsPlainInteger = 4;
 
 namespace detail {
 
@@ -234,15 +236,24 @@ inline constexpr std::array<bool, 256> kIsWordByte = [] {
     return table;
 }();
 
+// The end of the word at `at` if it is 1 to 16 digits and nothing else, else `at`.
+inline const char *findPlainIntegerEnd(const char *at)
+{
+    const char *const end = at + std::countr_zero(detail::nonDigits(at) | 0x10000U);
+    return kIsWordByte[static_cast<unsigned char>(*end)] ? at : end;
+}
+
 // The first byte at or behind `at` that belongs to no word; padding stops it.
 inline const char *findWordEnd(const char *at)
 {
 #if defined(__SSE2__)
     // '-', '.', '/' and the digits are neighbours: a number without an exponent is passed 16 bytes at a time.
-    const __m128i bytes = _mm_sub_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i *>(at)), _mm_set1_epi8('-'));
-    const __m128i inside = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8('9' - '-')), bytes);
-    const auto outside = ~static_cast<std::uint32_t>(_mm_movemask_epi8(inside));
-    at += std::min(std::countr_zero(outside), 16);
+    for (unsigned passed = 16; passed == 16; at += passed) {
+        const __m128i bytes = _mm_sub_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i *>(at)), _mm_set1_epi8('-'));
+        const __m128i inside = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8('9' - '-')), bytes);
+        passed =
+            static_cast<unsigned>(std::countr_zero(~static_cast<std::uint32_t>(_mm_movemask_epi8(inside)) | 0x10000U));
+    }
 #endif
     while (kIsWordByte[static_cast<unsigned char>(*at)])
         ++at;
@@ -330,6 +341,12 @@ inline Skip skipNested(const char *&at, const char *end, std::uint8_t &flags, co
 // numbers beyond 64 bits saturate. False if the text is no number.
 bool parseMicroseconds(std::string_view text, TimeNs &ns);
 
+// The number of kIsPlainInteger. Reads up to kPadding bytes behind the text.
+inline std::uint64_t plainInteger(std::string_view text)
+{
+    return detail::upToSixteenDigits(text.data(), static_cast<unsigned>(text.size()));
+}
+
 // The plain form of the same, as nearly all files hold it: up to 16 digits, perhaps a point and up to three more. False for every
 // other text, which may still be a number. Unlike the function above it reads up to kPadding bytes behind the text.
 inline bool parsePlainMicroseconds(std::string_view text, TimeNs &ns)
@@ -354,7 +371,7 @@ inline bool parsePlainMicroseconds(std::string_view text, TimeNs &ns)
     return true;
 }
 
-// A plain integer of up to 64 bits (a fraction is cut off: ints appear as floats in some files).
+// An integer of up to 64 bits (a fraction is cut off: ints appear as floats in some files).
 bool parseInteger(std::string_view text, std::int64_t &value);
 bool parseUnsigned(std::string_view text, std::uint64_t &value);
 

@@ -104,7 +104,7 @@ bool EventScanner::scanKnownShape(JsonCursor &cursor, std::uint32_t offset)
     cursor.moveTo(match.end);
     if ((match.stringFlags & kHasControls) != 0)
         m_batch.counts.repairedControls.add(m_batch.base + offset);
-    m_taker.take(match.phase, match.category, offset);
+    m_taker.take(match.phase, match.category, match.track, offset);
     return true;
 }
 
@@ -202,8 +202,8 @@ void EventScanner::take(std::uint32_t offset)
     const std::uint16_t category = m_tables.categoryOf(m_fields.get(RecordKey::Category));
     // Counters and metadata need more than a few values, and are few.
     if (phase != 'C' && phase != 'M' && phase != '\0')
-        m_tables.templates.learn(m_shape, phase, category);
-    m_taker.take(phase, category, offset);
+        m_tables.templates.learn(m_shape, phase, category, m_taker.trackOf());
+    m_taker.take(phase, category, RecordTemplates::kNoTrack, offset);
 }
 
 } // namespace ks

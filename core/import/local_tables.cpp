@@ -63,9 +63,8 @@ std::string_view LocalPool::keep(std::string_view bytes)
     return kept;
 }
 
-std::uint32_t LocalIds::idOf(const Token &token)
+std::uint32_t LocalIds::lookUp(const Token &token)
 {
-    // Up to nine digits, no leading zero: below 2^31 and the same number however it is written.
     const std::string_view text = token.text();
     if (!text.empty() && text.size() <= 9 && (text[0] != '0' || text.size() == 1)) {
         std::uint32_t value = 0;

@@ -87,10 +87,19 @@ public:
     static constexpr std::uint32_t kInterned = FileNumbers::kInterned;
     static constexpr std::uint32_t kNone = FileNumbers::kNoId;
 
-    std::uint32_t idOf(const Token &token);
+    // Up to nine digits, no leading zero: below 2^31 and the same number however it is written.
+    std::uint32_t idOf(const Token &token)
+    {
+        const bool isSmall = (token.flags & kIsPlainInteger) != 0 && token.size <= 9;
+        if (isSmall && (*token.data != '0' || token.size == 1))
+            return static_cast<std::uint32_t>(plainInteger(token.text()));
+        return lookUp(token);
+    }
     const LocalPool &pool() const { return m_pool; }
 
 private:
+    std::uint32_t lookUp(const Token &token);
+
     LocalPool m_pool;
 };
 

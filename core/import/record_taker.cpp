@@ -5,6 +5,7 @@
 #include "core/trace/memory_log.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace ks {
 namespace {
@@ -18,8 +19,9 @@ bool parsed(const Token &token, bool (*parse)(std::string_view, Value &), Value 
 
 } // namespace
 
-void RecordTaker::take(char phase, std::uint16_t category, std::uint32_t offset)
+void RecordTaker::take(char phase, std::uint16_t category, std::uint32_t track, std::uint32_t offset)
 {
+    m_track = track;
     ++m_batch.counts.records;
     m_batch.phases.add(category, phase);
     switch (phase) {
@@ -61,16 +63,14 @@ void RecordTaker::takeEvent(const Token &name, std::uint16_t category, bool isCo
     if (event.begin > 0)
         event.duration = std::min(event.duration, kMaxTime - event.begin); // so that no end lies behind the end of time
     event.name = nameOf(name, offset);
-    event.track = trackOf();
+    event.track = track();
     event.category = category;
     event.offset = offset;
     if (m_fields.has(ArgKey::Finished) && says(m_fields[ArgKey::Finished], "false"))
         event.flags |= RawEvent::kUnfinished;
     const auto position = static_cast<std::uint32_t>(m_batch.events.size());
     m_batch.events.push_back(event);
-    constexpr std::uint64_t kFieldBits = ((std::uint64_t{1} << kRawFieldKeys) - 1) << RecordFields::kArgSlots;
-    if ((m_fields.mask & kFieldBits) != 0)
-        takeEventFields(position);
+    takeEventFields(position);
     if (m_fields.has(ArgKey::InputDims))
         m_batch.counts.hasShapes = true;
     if (m_fields.has(RecordKey::BindId)) {
@@ -95,10 +95,10 @@ void RecordTaker::takeEventFields(std::uint32_t event)
 {
     static_assert(static_cast<unsigned>(ArgKey::Correlation) == static_cast<unsigned>(RawFieldKey::Correlation)
                   && static_cast<unsigned>(ArgKey::Stream) == static_cast<unsigned>(RawFieldKey::Stream));
-    for (unsigned i = 0; i < kRawFieldKeys; ++i) {
+    constexpr std::uint64_t kFieldBits = (std::uint64_t{1} << kRawFieldKeys) - 1;
+    for (std::uint64_t left = (m_fields.mask >> RecordFields::kArgSlots) & kFieldBits; left != 0; left &= left - 1) {
+        const auto i = static_cast<std::size_t>(std::countr_zero(left));
         const auto key = static_cast<ArgKey>(i);
-        if (!m_fields.has(key))
-            continue;
         const Token &token = m_fields[key];
         const std::string_view text = token.text();
         // 0 and -1 mean "none" where it is worth the room to leave them out.
@@ -118,7 +118,7 @@ void RecordTaker::takeSpanMark(char phase, std::uint16_t category, std::uint32_t
     }
     mark.phase = phase;
     mark.hasName = m_fields.has(RecordKey::Name);
-    mark.track = trackOf();
+    mark.track = track();
     mark.offset = offset;
     mark.category = category;
     const bool isAsync = phase != 'B' && phase != 'E';
@@ -148,7 +148,7 @@ void RecordTaker::takeFlow(char phase, std::uint16_t category)
         return;
     const RecordKey key = m_fields.has(RecordKey::Id) ? RecordKey::Id : RecordKey::BindId;
     flow.id = m_tables.ids.idOf(m_fields.get(key));
-    flow.track = trackOf();
+    flow.track = track();
     flow.eventsBefore = static_cast<std::uint32_t>(m_batch.events.size());
     flow.category = category;
     flow.phase = phase;
@@ -171,7 +171,7 @@ void RecordTaker::takeInstant(std::uint16_t category, std::uint32_t offset)
         instant.scope = static_cast<std::uint8_t>(InstantScope::Global);
     else if (scope.isString && says(scope, "p"))
         instant.scope = static_cast<std::uint8_t>(InstantScope::Process);
-    instant.track = trackOf();
+    instant.track = track();
     instant.category = category;
     instant.offset = offset;
     m_batch.instants.push_back(instant);
@@ -192,7 +192,7 @@ bool RecordTaker::takeMemory(TimeNs time, std::uint32_t name, std::uint32_t offs
     record.order = numberOf(ArgKey::EventIndex, 0);
     record.deviceType = static_cast<std::int16_t>(numberOf(ArgKey::DeviceType, 0));
     record.deviceId = static_cast<std::int16_t>(numberOf(ArgKey::DeviceId, -1));
-    record.track = trackOf();
+    record.track = track();
     record.offset = offset;
     m_batch.memory.push_back(record);
     return true;
@@ -206,7 +206,7 @@ void RecordTaker::takeCounter(std::uint32_t offset)
         return;
     }
     counter.name = nameOf(m_fields.get(RecordKey::Name), offset);
-    counter.track = trackOf();
+    counter.track = track();
     if (m_fields.has(RecordKey::Id))
         counter.id = m_tables.ids.idOf(m_fields[RecordKey::Id]);
     if (m_fields.argsBegin) {
@@ -247,20 +247,34 @@ void RecordTaker::takeMetadata(std::uint32_t offset)
     if (!m_fields.has(value))
         return;
     row.value = nameOf(m_fields[value], offset);
-    row.track = trackOf();
+    row.track = track();
     m_batch.metadata.push_back(row);
 }
 
 bool RecordTaker::timeOf(RecordKey key, TimeNs &time) const
 {
-    return m_fields.has(key)
-           && (parsePlainMicroseconds(m_fields[key].text(), time) || parsed(m_fields[key], parseMicroseconds, time));
+    if (!m_fields.has(key))
+        return false;
+    const Token &token = m_fields[key];
+    if ((token.flags & kIsPlainInteger) != 0) {
+        constexpr std::uint64_t kMost = static_cast<std::uint64_t>(kMaxTime) / 1000;
+        if (const std::uint64_t whole = plainInteger(token.text()); whole <= kMost) {
+            time = static_cast<TimeNs>(whole * 1000);
+            return true;
+        }
+    }
+    return parsePlainMicroseconds(token.text(), time) || parsed(token, parseMicroseconds, time);
 }
 
 std::int64_t RecordTaker::numberOf(ArgKey key, std::int64_t fallback) const
 {
+    if (!m_fields.has(key))
+        return fallback;
+    const Token &token = m_fields[key];
+    if ((token.flags & kIsPlainInteger) != 0)
+        return static_cast<std::int64_t>(plainInteger(token.text()));
     std::int64_t value = 0;
-    return m_fields.has(key) && parsed(m_fields[key], parseInteger, value) ? value : fallback;
+    return parsed(token, parseInteger, value) ? value : fallback;
 }
 
 std::uint32_t RecordTaker::nameOf(const Token &token, std::uint32_t offset)

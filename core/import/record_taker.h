@@ -20,8 +20,13 @@ public:
         , m_batch(batch)
     {}
 
-    // Takes what `fields` hold now. `offset`: of the record in its block.
-    void take(char phase, std::uint16_t category, std::uint32_t offset);
+    // Takes what `fields` hold now. `track`: its (pid, tid) if that is known, else kNoTrack. `offset`: of the record in its block.
+    void take(char phase, std::uint16_t category, std::uint32_t track, std::uint32_t offset);
+    // Of what `fields` hold now.
+    std::uint32_t trackOf()
+    {
+        return m_tables.tracks.trackOf(m_fields.get(RecordKey::Pid), m_fields.get(RecordKey::Tid));
+    }
 
 private:
     void takeEvent(const Token &name, std::uint16_t category, bool isComplete, std::uint32_t offset);
@@ -35,16 +40,14 @@ private:
 
     bool timeOf(RecordKey key, TimeNs &time) const;
     std::int64_t numberOf(ArgKey key, std::int64_t fallback) const;
-    std::uint32_t trackOf()
-    {
-        return m_tables.tracks.trackOf(m_fields.get(RecordKey::Pid), m_fields.get(RecordKey::Tid));
-    }
+    std::uint32_t track() { return m_track != RecordTemplates::kNoTrack ? m_track : trackOf(); }
     std::uint32_t nameOf(const Token &token, std::uint32_t offset);
     void skip(std::uint32_t offset) { m_batch.counts.skipped.add(m_batch.base + offset); }
 
     const RecordFields &m_fields;
     LocalTables &m_tables;
     EventBatch &m_batch;
+    std::uint32_t m_track = RecordTemplates::kNoTrack;
 };
 
 } // namespace ks

@@ -2,16 +2,17 @@
 #include "core/import/record_templates.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ks {
 
-bool RecordTemplates::equals(const Edge &edge, const char *at)
+inline bool RecordTemplates::startsWith(const char *at, const Edge &edge)
 {
-    const char *literal = edge.literal.data();
+    const char *path = edge.path.data();
 #if defined(__SSE2__)
-    std::uint32_t left = edge.length;
-    for (;; literal += 16, at += 16, left -= 16) {
-        const __m128i wanted = _mm_loadu_si128(reinterpret_cast<const __m128i *>(literal));
+    std::uint32_t left = edge.pathLength;
+    for (;; path += 16, at += 16, left -= 16) {
+        const __m128i wanted = _mm_loadu_si128(reinterpret_cast<const __m128i *>(path));
         const __m128i found = _mm_loadu_si128(reinterpret_cast<const __m128i *>(at));
         const auto same = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(wanted, found)));
         if (left <= 16)
@@ -20,29 +21,37 @@ bool RecordTemplates::equals(const Edge &edge, const char *at)
             return false;
     }
 #else
-    return std::memcmp(literal, at, edge.length) == 0;
+    return std::memcmp(path, at, edge.pathLength) == 0;
 #endif
 }
 
 // Writes every member by itself: copied as a whole, a token just put together would have to wait for its parts.
-void RecordTemplates::put(RecordFields &fields, const Node &node, const char *at, std::uint32_t size,
-                          std::uint8_t flags)
+inline void RecordTemplates::put(RecordFields &fields, std::uint8_t slot, bool isString, const char *at,
+                                 std::uint32_t size, std::uint8_t flags)
 {
-    Token &token = fields.place(node.slot);
+    Token &token = fields.place(slot);
     token.data = at;
     token.size = size;
     token.flags = flags;
-    token.isString = node.kind == RecordShape::Kind::Text;
+    token.isString = isString;
 }
 
-RecordTemplates::Edge *RecordTemplates::edgeAt(Node &node, const char *at)
+inline const RecordTemplates::Edge *RecordTemplates::edgeAt(Node &node, const char *at)
 {
-    for (std::size_t i = 0; i < node.edges.size(); ++i) {
-        if (!equals(node.edges[i], at))
+    if (node.edges.empty())
+        return nullptr;
+    Edge *const usual = node.edges.front();
+    return startsWith(at, *usual) ? usual : rareEdgeAt(node, at);
+}
+
+const RecordTemplates::Edge *RecordTemplates::rareEdgeAt(Node &node, const char *at)
+{
+    for (std::size_t i = 1; i < node.edges.size(); ++i) {
+        Edge *const edge = node.edges[i];
+        if (!startsWith(at, *edge))
             continue;
-        if (i != 0)
-            std::swap(node.edges[i], node.edges[i - 1]); // what is used often moves to the front
-        return &node.edges[i != 0 ? i - 1 : 0];
+        std::swap(node.edges[i], node.edges[i - 1]); // what is used often moves to the front
+        return edge;
     }
     return nullptr;
 }
@@ -77,12 +86,12 @@ bool RecordTemplates::match(const char *at, const char *end, RecordFields &field
 {
     match.stringFlags = 0;
     for (Node *node = &m_nodes.front();;) {
-        const Edge *edge = edgeAt(*node, at);
+        const Edge *const edge = edgeAt(*node, at);
         if (!edge)
             return false;
-        if (node->isConstant)
-            put(fields, *node, at, edge->valueLength, 0);
-        at += edge->length;
+        for (const Constant &constant : edge->constants)
+            put(fields, constant.slot, constant.isString, at + constant.at, constant.size, 0);
+        at += edge->pathLength;
         node = edge->to;
         if (node->isConstant)
             continue;
@@ -91,46 +100,76 @@ bool RecordTemplates::match(const char *at, const char *end, RecordFields &field
             match.end = at;
             match.phase = node->phase;
             match.category = node->category;
+            match.track = node->track;
             return at <= end;
         case RecordShape::Kind::Text: {
             std::uint8_t flags = 0;
             const char *const close = findStringEnd(at, end, flags);
             if (!close)
                 return false;
-            put(fields, *node, at, static_cast<std::uint32_t>(close - at), flags);
-            if (node->recordKey != RecordKey::Name)
+            if (node->slot != kNoSlot)
+                put(fields, node->slot, true, at, static_cast<std::uint32_t>(close - at), flags);
+            if (!node->isName)
                 match.stringFlags |= flags;
             at = close;
             break;
         }
         case RecordShape::Kind::Word: {
-            const char *const stop = findWordEnd(at);
-            if (stop == at || stop >= end)
+            std::uint8_t flags = 0;
+            const char *stop = findPlainIntegerEnd(at);
+            if (stop != at) {
+                flags = kIsPlainInteger;
+            } else {
+                stop = findWordEnd(at);
+                if (stop == at || !JsonCursor::isJsonWord({at, static_cast<std::uint32_t>(stop - at)}))
+                    return false; // a repair, to be counted the general way
+            }
+            if (stop >= end)
                 return false;
-            const auto length = static_cast<std::uint32_t>(stop - at);
-            if (!JsonCursor::isJsonWord({at, length}))
-                return false; // a repair, to be counted the general way
-            put(fields, *node, at, length, 0);
+            if (node->slot != kNoSlot)
+                put(fields, node->slot, false, at, static_cast<std::uint32_t>(stop - at), flags);
             at = stop;
             break;
         }
         case RecordShape::Kind::Nested:
             if ((*at != '[' && *at != '{') || skipNested(at, end, match.stringFlags) != Skip::Done)
                 return false;
-            put(fields, *node, nullptr, 0, 0);
+            if (node->slot != kNoSlot)
+                put(fields, node->slot, false, nullptr, 0, 0);
             break;
         }
     }
 }
 
-// The node behind `literal`, which stands behind `node`; made if it is new. Null if there is no room for it.
-RecordTemplates::Node *RecordTemplates::follow(Node &node, std::string_view literal, std::size_t valueLength,
+// Joins what follows without a choice; constants of keys that nobody asks for are only compared.
+void RecordTemplates::setPath(const Node &from, Edge &edge)
+{
+    edge.path.clear();
+    edge.constants.clear();
+    const auto append = [&](const Node &before, const Edge &next) {
+        if (before.isConstant && before.slot != kNoSlot)
+            edge.constants.push_back({before.slot, static_cast<std::uint8_t>(next.valueLength),
+                                      before.kind == RecordShape::Kind::Text,
+                                      static_cast<std::uint16_t>(edge.path.size())});
+        edge.path += next.literal;
+        edge.to = next.next;
+    };
+    append(from, edge);
+    while (edge.to->isConstant && edge.to->edges.size() == 1
+           && edge.path.size() + edge.to->edges.front()->literal.size() <= kMaxPath)
+        append(*edge.to, *edge.to->edges.front());
+    edge.pathLength = static_cast<std::uint32_t>(edge.path.size());
+    edge.path.resize((edge.path.size() + 15) / 16 * 16);
+}
+
+// The edge behind `literal`, which stands behind `node`; made if it is new. Null if there is no room for it.
+RecordTemplates::Edge *RecordTemplates::follow(Node &node, std::string_view literal, std::size_t valueLength,
                                                const RecordShape::Value &next)
 {
-    for (const Edge &edge : node.edges) {
-        if (std::string_view(edge.literal.data(), edge.length) == literal && edge.to->kind == next.kind
-            && edge.to->recordKey == next.recordKey && edge.to->argKey == next.argKey)
-            return edge.to;
+    for (Edge *const edge : node.edges) {
+        if (edge->literal == literal && edge->next->kind == next.kind && edge->next->recordKey == next.recordKey
+            && edge->next->argKey == next.argKey)
+            return edge;
     }
     if (m_nodes.size() >= kMaxNodes || node.edges.size() >= kMaxEdges)
         return nullptr;
@@ -138,27 +177,33 @@ RecordTemplates::Node *RecordTemplates::follow(Node &node, std::string_view lite
     to.kind = next.kind;
     to.recordKey = next.recordKey;
     to.argKey = next.argKey;
-    to.slot = static_cast<std::uint8_t>(next.argKey != ArgKey::Unknown ? RecordFields::slotOf(next.argKey)
-                                                                       : RecordFields::slotOf(next.recordKey));
+    to.isName = next.recordKey == RecordKey::Name;
     to.isConstant = mostConstants(to) != 0;
-    Edge edge{std::string(literal), static_cast<std::uint32_t>(literal.size()), static_cast<std::uint32_t>(valueLength),
-              &to};
-    edge.literal.resize((literal.size() + 15) / 16 * 16);
-    node.edges.push_back(std::move(edge));
-    return &to;
+    if (next.argKey != ArgKey::Unknown)
+        to.slot = static_cast<std::uint8_t>(RecordFields::slotOf(next.argKey));
+    else if (next.recordKey != RecordKey::Unknown)
+        to.slot = static_cast<std::uint8_t>(RecordFields::slotOf(next.recordKey));
+    Edge &edge = m_edges.emplace_back();
+    edge.literal = literal;
+    edge.valueLength = static_cast<std::uint32_t>(valueLength);
+    edge.next = &to;
+    node.edges.push_back(&edge);
+    return &edge;
 }
 
-void RecordTemplates::learn(const RecordShape &shape, char phase, std::uint16_t category)
+void RecordTemplates::learn(const RecordShape &shape, char phase, std::uint16_t category, std::uint32_t track)
 {
     if (!shape.isUsable())
         return;
     Node *node = &m_nodes.front();
+    std::vector<std::pair<const Node *, Edge *>> way;
     const char *from = shape.begin(); // behind the value of `node`
     std::string_view value;           // of `node`
+    bool isFixedTrack = true;
     const auto step = [&](const char *to, const RecordShape::Value &next) {
         if (node->isConstant) {
-            const auto isNew = [&](const Edge &edge) {
-                return std::string_view(edge.literal.data(), edge.valueLength) != value;
+            const auto isNew = [&](const Edge *edge) {
+                return std::string_view(edge->literal.data(), edge->valueLength) != value;
             };
             const bool isPlain = value.size() <= kMaxLiteral / 8 && std::all_of(value.begin(), value.end(), [](char c) {
                                      return static_cast<unsigned char>(c) >= ' ' && c != '\\';
@@ -170,29 +215,40 @@ void RecordTemplates::learn(const RecordShape &shape, char phase, std::uint16_t 
                 node->edges.clear();
             }
         }
+        if (node->recordKey == RecordKey::Pid || node->recordKey == RecordKey::Tid)
+            isFixedTrack = isFixedTrack && node->isConstant;
         const std::size_t valueLength = node->isConstant ? value.size() : 0;
         const std::string_view literal(from - valueLength, static_cast<std::size_t>(to - from) + valueLength);
         if (to == from || literal.size() > kMaxLiteral || literal.find('\0') != std::string_view::npos)
             return false;
-        node = follow(*node, literal, valueLength, next);
-        if (!node)
+        Edge *const edge = follow(*node, literal, valueLength, next);
+        if (!edge)
             return false;
+        way.emplace_back(node, edge);
+        node = edge->next;
         from = next.end;
         value = {next.begin, static_cast<std::size_t>(next.end - next.begin)};
         return true;
     };
-    for (const RecordShape::Value &next : shape.values()) {
-        const bool isPartOfShape = next.recordKey == RecordKey::Phase || next.recordKey == RecordKey::Category;
-        if (!isPartOfShape && !step(next.begin, next))
-            return;
-    }
-    RecordShape::Value last;
-    last.begin = last.end = shape.end();
-    last.kind = RecordShape::Kind::End;
-    if (step(shape.end(), last)) {
-        node->phase = phase;
-        node->category = category;
-    }
+    const auto walk = [&] {
+        for (const RecordShape::Value &next : shape.values()) {
+            const bool isPartOfShape = next.recordKey == RecordKey::Phase || next.recordKey == RecordKey::Category;
+            if (!isPartOfShape && !step(next.begin, next))
+                return;
+        }
+        RecordShape::Value last;
+        last.begin = last.end = shape.end();
+        last.kind = RecordShape::Kind::End;
+        if (step(shape.end(), last)) {
+            node->phase = phase;
+            node->category = category;
+            node->track = isFixedTrack ? track : kNoTrack;
+        }
+    };
+    walk();
+    // Everything that changed lies on the way.
+    for (const auto &[before, edge] : way)
+        setPath(*before, *edge);
 }
 
 } // namespace ks

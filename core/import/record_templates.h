@@ -65,27 +65,43 @@ private:
 class RecordTemplates
 {
 public:
+    static constexpr std::uint32_t kNoTrack = 0xffffffffU;
+
     struct Match
     {
         const char *end = nullptr; // behind the record
         char phase = '\0';
         std::uint16_t category = 0;
-        std::uint8_t stringFlags = 0; // of all strings but the name
+        std::uint32_t track = kNoTrack; // kNoTrack: as the fields tell
+        std::uint8_t stringFlags = 0;   // of all strings but the name
     };
 
-    // Reads the record at `at` if its shape is known; fills `fields` (but for phase and category). False: read it the general way.
+    // Reads the record at `at` if its shape is known; fills `fields` (but for phase and category, and for pid and tid where the track is known).
+    // False: read it the general way.
     bool match(const char *at, const char *end, RecordFields &fields, Match &match);
 
-    // Remembers a shape. Bounded: odd files stop being learned, not read.
-    void learn(const RecordShape &shape, char phase, std::uint16_t category);
+    // Remembers a shape; `track` is that of its pid and tid. Bounded: odd files stop being learned, not read.
+    void learn(const RecordShape &shape, char phase, std::uint16_t category, std::uint32_t track);
 
 private:
     struct Node;
+    // A constant value inside a literal.
+    struct Constant
+    {
+        std::uint8_t slot = 0; // of its key in RecordFields
+        std::uint8_t size = 0;
+        bool isString = false;
+        std::uint16_t at = 0; // in the literal
+    };
     struct Edge
     {
-        std::string literal; // padded to whole 16 bytes
-        std::uint32_t length = 0;
+        std::string literal;           // from the value before (of a constant node: with it) to the next
         std::uint32_t valueLength = 0; // of a constant node's value, which the literal begins with
+        Node *next = nullptr;
+        // The same with all that follows as long as there is but one way to go on.
+        std::string path; // padded to whole 16 bytes
+        std::uint32_t pathLength = 0;
+        std::vector<Constant> constants;
         Node *to = nullptr;
     };
     // A value and what may follow it.
@@ -94,24 +110,32 @@ private:
         RecordShape::Kind kind = RecordShape::Kind::End;
         RecordKey recordKey = RecordKey::Unknown;
         ArgKey argKey = ArgKey::Unknown;
-        std::uint8_t slot = 0;   // of its key in RecordFields
+        std::uint8_t slot = kNoSlot; // of its key in RecordFields; kNoSlot if nobody asks for it
+        bool isName = false;
         bool isConstant = false; // its edges hold its values
         char phase = '\0';
         std::uint16_t category = 0;
-        std::vector<Edge> edges; // most recently used first
+        std::uint32_t track = kNoTrack;
+        std::vector<Edge *> edges; // most recently used first
     };
 
     static constexpr std::size_t kMaxNodes = 4096;
     static constexpr std::size_t kMaxEdges = 12;
     static constexpr std::size_t kMaxLiteral = 256;
+    static constexpr std::size_t kMaxPath = 2048;
+    static constexpr std::uint8_t kNoSlot = 0xff;
 
-    static bool equals(const Edge &edge, const char *at);
-    static Edge *edgeAt(Node &node, const char *at);
-    static void put(RecordFields &fields, const Node &node, const char *at, std::uint32_t size, std::uint8_t flags);
+    static bool startsWith(const char *at, const Edge &edge);
+    static const Edge *edgeAt(Node &node, const char *at);
+    static const Edge *rareEdgeAt(Node &node, const char *at);
+    static void put(RecordFields &fields, std::uint8_t slot, bool isString, const char *at, std::uint32_t size,
+                    std::uint8_t flags);
     static std::size_t mostConstants(const Node &node);
-    Node *follow(Node &node, std::string_view literal, std::size_t valueLength, const RecordShape::Value &next);
+    static void setPath(const Node &from, Edge &edge);
+    Edge *follow(Node &node, std::string_view literal, std::size_t valueLength, const RecordShape::Value &next);
 
     std::deque<Node> m_nodes = std::deque<Node>(1);
+    std::deque<Edge> m_edges;
 };
 
 } // namespace ks

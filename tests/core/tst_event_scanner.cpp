@@ -124,6 +124,38 @@ private slots:
         QVERIFY2(difference.empty(), difference.c_str());
     }
 
+    void numbersOfEveryLengthAreExactInAKnownShape()
+    {
+        std::string text = "[";
+        const auto add = [&](const std::string &number) {
+            text += json("{'ph':'X','ts':") + number + json(",'dur':") + number + json(",'args':{'correlation':") + number
+                    + json(",'External id':") + number + json(",'stream':") + number + "}},";
+            text += json("{'ph':'i','name':'[memory]','ts':") + number + json(",'args':{'Bytes':") + number
+                    + json(",'Ev Idx':") + number + "}},";
+        };
+        std::mt19937_64 random(1);
+        for (int i = 0; i < 2000; ++i) {
+            std::string digits(1, static_cast<char>('1' + random() % 9));
+            for (std::size_t left = random() % 18; left != 0; --left)
+                digits += static_cast<char>('0' + random() % 10);
+            std::string fraction(1 + random() % 18, '0');
+            for (char &digit : fraction)
+                digit = static_cast<char>('0' + random() % 10);
+            switch (random() % 8) {
+            case 0: add("0"); break;
+            case 1: add(digits + "." + fraction); break;
+            case 2: add("-" + digits); break;
+            case 3: add(digits + "e" + std::to_string(random() % 5)); break;
+            default: add(digits); break;
+            }
+        }
+        text += "{}]";
+        const auto expected = dumpBySimdjson(text);
+        QVERIFY(expected);
+        const std::string difference = firstDifference(*expected, dumpByScanner(text));
+        QVERIFY2(difference.empty(), difference.c_str());
+    }
+
     void keysWithEscapesAreTheSameKeys()
     {
         const std::string text = json("[{'\\u0070h':'X','na\\u006de':'a','ts':1,'d\\u0075r':2,'\\u0061rgs':{'corr\\u0065lation':7}}]");

@@ -112,8 +112,9 @@ void AnalysisOptions::setRules(std::string_view rules)
 
 bool AnalysisOptions::matters(const AnalysisOption &option) const
 {
-    return std::all_of(option.needs.begin(), option.needs.end(),
-                       [this](const AnalysisOption::Need &need) { return choice(need.option) == need.choice; });
+    return std::all_of(option.needs.begin(), option.needs.end(), [this](const AnalysisOption::Need &need) {
+        return std::find(need.choices.begin(), need.choices.end(), choice(need.option)) != need.choices.end();
+    });
 }
 
 std::string_view AnalysisOptions::text(std::string_view option) const

@@ -46,7 +46,7 @@ struct AnalysisOption
     struct Need
     {
         std::string_view option;
-        std::string_view choice;
+        std::vector<std::string_view> choices; // one of them
     };
 
     std::string_view id; // stable: "by-shape"

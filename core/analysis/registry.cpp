@@ -5,6 +5,7 @@
 #include "core/analysis/call_tree.h"
 #include "core/analysis/communication.h"
 #include "core/analysis/compare.h"
+#include "core/analysis/compare_tree.h"
 #include "core/analysis/findings.h"
 #include "core/analysis/hta_tables.h"
 #include "core/analysis/idle.h"
@@ -282,9 +283,9 @@ Analysis communication()
 
 Analysis compare()
 {
-    constexpr AnalysisOption::Need kWaterfall = {"show", "waterfall"};
-    constexpr AnalysisOption::Need kRows = {"show", "rows"};
-    constexpr AnalysisOption::Need kNames = {"by", "names"};
+    const AnalysisOption::Need ofWaterfall = {"show", {"waterfall"}};
+    const AnalysisOption::Need ofRows = {"show", {"rows"}};
+    const AnalysisOption::Need ofNames = {"by", {"names"}};
     return {
         "compare",
         KS_TR("Analysis", "Compare"),
@@ -293,12 +294,13 @@ Analysis compare()
           Kind::View,
           KS_TR("Analysis", "what a row is"),
           {{"rows", KS_TR("Analysis", "one row per name")},
-           {"waterfall", KS_TR("Analysis", "what explains the step time, part by part")}}},
+           {"waterfall", KS_TR("Analysis", "what explains the step time, part by part")},
+           {"tree", KS_TR("Analysis", "where the calls part")}}},
          {"pair",
           Kind::Text,
           KS_TR("Analysis", "of the waterfall: steps, such as 3:5, or all; else the medians"),
           {},
-          {kWaterfall}},
+          {ofWaterfall}},
          {"by",
           Kind::Choice,
           KS_TR("Analysis", "what a row is"),
@@ -309,26 +311,28 @@ Analysis compare()
            {"modules", KS_TR("Analysis", "Modules")},
            {"shapes", KS_TR("Analysis", "Operators and shapes")},
            {"families", KS_TR("Analysis", "Kernel families")}},
-          {kRows}},
-         {"metric", Kind::Text, KS_TR("Analysis", "what is compared, a column of that table"), {}, {kRows}},
-         {"per-step", Kind::Flag, KS_TR("Analysis", "divide both sides by their number of steps"), {}, {kRows}},
+          {ofRows}},
+         {"metric", Kind::Text, KS_TR("Analysis", "what is compared, a column of that table"), {}, {ofRows}},
+         {"per-step",
+          Kind::Flag,
+          KS_TR("Analysis", "divide both sides by their number of steps"),
+          {},
+          {{"show", {"rows", "tree"}}}},
          {"side",
           Kind::Choice,
           KS_TR("Analysis", "of names: which events"),
-          {{"all", KS_TR("Analysis", "All")},
-           {"cpu", KS_TR("Analysis", "Host")},
-           {"gpu", KS_TR("Analysis", "Device")}},
-          {kRows, kNames}},
+          {{"all", KS_TR("Analysis", "All")}, {"cpu", KS_TR("Analysis", "Host")}, {"gpu", KS_TR("Analysis", "Device")}},
+          {ofRows, ofNames}},
          {"short-names",
           Kind::Flag,
           KS_TR("Analysis", "of names: without template arguments and parameters"),
           {},
-          {kRows, kNames}},
+          {ofRows, ofNames}},
          {"renamed",
           Kind::Flag,
           KS_TR("Analysis", "of kernels: join those in the same place of the same operator"),
           {},
-          {kRows, {"by", "kernels"}}}},
+          {ofRows, {"by", {"kernels"}}}}},
         {"kinetoscope", "hta"},
         {kName, {"module", To::Field, "module"}, kStart, {"length_ns", To::Length}},
         {"p_value", "baseline_spread", "candidate_spread", "start_ns", "length_ns", "path"},
@@ -340,6 +344,8 @@ Analysis compare()
                 return waterfallTable(Baseline{in.baseline}, Candidate{in.traces}, in.scope, *pair, progress);
             }
             const CompareOptions how = compareOptions(in.options);
+            if (in.options.choice("show") == "tree")
+                return compareTreeTable(Baseline{in.baseline}, Candidate{in.traces}, in.scope, how, progress);
             std::optional<Table> table =
                 compareTable(Baseline{in.baseline}, Candidate{in.traces}, in.scope, how, progress);
             if (!table)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/analysis.h"
 #include "core/analysis/compare.h"
+#include "core/analysis/compare_tree.h"
 #include "core/analysis/step_values.h"
 #include "tests/support/planted_run.h"
 #include "tests/support/random_run.h"
@@ -135,6 +136,58 @@ private slots:
                 }
             }
         }
+    }
+
+    void laysCallTreesOverEachOther()
+    {
+        PlantedRun fused;
+        fused.isFused = true;
+        const Run a = runOf(plantedRun());
+        const Run b = runOf(plantedRun(fused));
+        const Table table = compareTreeTable(Baseline{a}, Candidate{b}, {}, {});
+        // mm and add became addmm: one change, below the step.
+        const auto replaced = rowWith(table, "status", "replaced");
+        QCOMPARE(
+            rowText(table, replaced, {"name", "baseline", "candidate", "delta", "baseline_calls", "candidate_calls"}),
+            q("aten::mm, aten::add → aten::addmm 3120000 2448000 -672000 48 24"));
+        QCOMPARE(rowText(table, table.parent(*replaced), {"name", "status", "delta"}), q("ProfilerStep* both -672000"));
+        const auto gone = rowWith(table, "name", "aten::mm");
+        QCOMPARE(rowText(table, gone, {"status", "candidate"}), q("baseline 0"));
+        QCOMPARE(table.parent(*gone), static_cast<std::uint32_t>(*replaced));
+        CompareOptions perStep;
+        perStep.perStep = true;
+        const Table ofStep = compareTreeTable(Baseline{a}, Candidate{b}, {}, perStep);
+        QCOMPARE(rowText(ofStep, rowWith(ofStep, "status", "replaced"), {"delta"}), q("-112000"));
+        QCOMPARE(compareTreeTable(Baseline{a}, Candidate{a}, {}, {}).rowCount(), std::size_t{0}); // nothing differs
+    }
+
+    void rowsOfATreeAddUpToItsParents()
+    {
+        for (unsigned seed = 0; seed < 10; ++seed) {
+            std::mt19937_64 random(seed);
+            const Run a = runOf(randomRun(random));
+            const Run b = runOf(randomRun(random));
+            const Table table = compareTreeTable(Baseline{a}, Candidate{b}, {}, {});
+            for (std::size_t row = 0; row < table.rowCount(); ++row) {
+                QCOMPARE(table.findColumn("delta")->integer(row),
+                         table.findColumn("candidate")->integer(row) - table.findColumn("baseline")->integer(row));
+                if (table.findColumn("status")->text(row) != "replaced")
+                    continue;
+                std::int64_t sum = 0;
+                for (std::size_t child = row + 1; child < table.rowCount(); ++child)
+                    sum += table.parent(child) == row ? table.findColumn("delta")->integer(child) : 0;
+                QCOMPARE(sum, table.findColumn("delta")->integer(row));
+            }
+        }
+    }
+
+    void namesOfATreeLeaveOutWhatChangesByItself()
+    {
+        QCOMPARE(comparedName("train.py(12): step"), std::string("train.py: step"));
+        QCOMPARE(comparedName("<built-in method mm of Tensor at 0x7fab12>"),
+                 std::string("<built-in method mm of Tensor at 0x>"));
+        QCOMPARE(comparedName("hipLaunchKernel"), comparedName("cudaLaunchKernel"));
+        QCOMPARE(comparedName("f(.py(x)"), std::string("f(.py(x)"));
     }
 
     void runsWithNothingInCommonAreSaidToBeSo()

@@ -63,6 +63,7 @@ void TableView::setTable(std::shared_ptr<const Table> table, std::int64_t origin
     for (int i = 0; i < m_model->columnCount(); ++i)
         before << columnName(i);
     const int scrolled = verticalScrollBar()->value();
+    const QSet<QStringList> open = openPaths();
     m_model->setTable(std::move(table), origin);
     QStringList now;
     for (int i = 0; i < m_model->columnCount(); ++i)
@@ -70,14 +71,69 @@ void TableView::setTable(std::shared_ptr<const Table> table, std::int64_t origin
     setRootIsDecorated(m_model->table().isTree());
     setTreePosition(firstText());
     applyColumns();
-    if (m_model->table().isTree())
-        expandToDepth(before.isEmpty() ? kFirstLevels : 0);
+    if (now == before)
+        openAgain(open);
+    else
+        openFirst();
     fitColumns(now != before);
     m_sortColumn = m_sortName.isEmpty() ? -1 : static_cast<int>(now.indexOf(m_sortName));
     header()->setSortIndicator(m_sortColumn, m_sortOrder);
     if (m_sortColumn >= 0)
         m_model->sort(m_sortColumn, m_sortOrder);
     verticalScrollBar()->setValue(scrolled);
+}
+
+// What each row of a tree that is open is called, from the outermost row to it.
+QSet<QStringList> TableView::openPaths() const
+{
+    QSet<QStringList> paths;
+    visitOpen({}, [&](const QModelIndex &index, const QStringList &path) {
+        if (isExpanded(index))
+            paths.insert(path);
+        return isExpanded(index);
+    });
+    return paths;
+}
+
+void TableView::openAgain(const QSet<QStringList> &paths)
+{
+    visitOpen({}, [&](const QModelIndex &index, const QStringList &path) {
+        if (paths.contains(path))
+            expand(index);
+        return paths.contains(path);
+    });
+}
+
+// Some levels; where two runs are laid over each other down to where they part.
+void TableView::openFirst()
+{
+    if (!m_model->table().isTree())
+        return;
+    const Column *status = m_model->table().findColumn("status");
+    visitOpen({}, [&](const QModelIndex &index, const QStringList &path) {
+        const bool opens = status ? status->text(m_model->tableRow(index)) == "both" : path.size() <= kFirstLevels;
+        if (opens)
+            expand(index);
+        return opens;
+    });
+}
+
+// Visits the rows below one, and below those where visit(index, path) says so. Of many rows only some.
+template<typename Visit>
+void TableView::visitOpen(const QModelIndex &parent, Visit visit) const
+{
+    constexpr std::size_t kMost = 2000;
+    std::vector<std::pair<QModelIndex, QStringList>> waiting{{parent, {}}};
+    std::size_t visited = 0;
+    for (std::size_t next = 0; next < waiting.size() && visited < kMost; ++next) {
+        const auto [above, path] = waiting[next];
+        for (int row = 0; row < m_model->rowCount(above) && visited < kMost; ++row, ++visited) {
+            const QModelIndex index = m_model->index(row, 0, above);
+            const QStringList own = path + QStringList(index.siblingAtColumn(treePosition()).data().toString());
+            if (visit(index, own))
+                waiting.emplace_back(index, own);
+        }
+    }
 }
 
 // What rows of a tree are indented in.

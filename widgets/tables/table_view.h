@@ -5,6 +5,8 @@
 
 #include "core/table/table.h"
 
+#include <QSet>
+#include <QStringList>
 #include <QTreeView>
 
 #include <functional>
@@ -44,6 +46,11 @@ private:
     bool isUnknown(int column) const;
     QString columnName(int column) const;
     int firstText() const;
+    QSet<QStringList> openPaths() const;
+    void openAgain(const QSet<QStringList> &paths);
+    void openFirst();
+    template<typename Visit>
+    void visitOpen(const QModelIndex &parent, Visit visit) const;
 
     TableModel *m_model;
     std::function<bool(std::string_view)> m_isShownAtFirst;

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/qt_text.h"
+#include "widgets/tables/table_model.h"
+#include "widgets/tables/table_view.h"
+
+#include <QTest>
+
+using namespace ks;
+
+namespace {
+
+struct Row
+{
+    const char *name;
+    const char *status;
+    std::uint32_t parent;
+};
+
+std::shared_ptr<const Table> treeOf(std::initializer_list<Row> rows, bool hasStatus = false)
+{
+    auto table = std::make_shared<Table>();
+    table->texts("name");
+    if (hasStatus)
+        table->texts("status");
+    std::vector<std::uint32_t> parents;
+    for (const Row &row : rows) {
+        table->column(0).append(row.name);
+        if (hasStatus)
+            table->column(1).append(row.status);
+        parents.push_back(row.parent);
+    }
+    table->setParents(parents);
+    return table;
+}
+
+constexpr std::uint32_t kTop = Table::kNoParent;
+
+// Names of the rows one sees.
+QStringList seen(const TableView &view)
+{
+    QStringList names;
+    for (QModelIndex index = view.model()->index(0, 0); index.isValid(); index = view.indexBelow(index))
+        names << index.data().toString();
+    return names;
+}
+
+} // namespace
+
+class TstTableView : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void someLevelsOfATreeAreOpenAtFirst()
+    {
+        TableView view([](std::string_view) { return true; });
+        view.setTable(treeOf({{"a", "", kTop}, {"b", "", 0}, {"c", "", 1}, {"d", "", 2}}));
+        QCOMPARE(seen(view), (QStringList{q("a"), q("b"), q("c")}));
+    }
+
+    void rowsStayOpenAndClosedWhenTheTableComesAgain()
+    {
+        TableView view([](std::string_view) { return true; });
+        view.setTable(
+            treeOf({{"a", "", kTop}, {"b", "", 0}, {"c", "", 1}, {"d", "", 2}, {"e", "", kTop}, {"f", "", 4}}));
+        view.collapse(view.model()->index(1, 0)); // e
+        const QModelIndex b = view.model()->index(0, 0, view.model()->index(0, 0));
+        view.expand(view.model()->index(0, 0, b)); // c
+        const QStringList before = seen(view);
+        QCOMPARE(before, (QStringList{q("a"), q("b"), q("c"), q("d"), q("e")}));
+        // The same with a row before them.
+        view.setTable(treeOf({{"x", "", kTop},
+                              {"y", "", 0},
+                              {"a", "", kTop},
+                              {"b", "", 2},
+                              {"c", "", 3},
+                              {"d", "", 4},
+                              {"e", "", kTop},
+                              {"f", "", 6}}));
+        QCOMPARE(seen(view), QStringList{q("x")} + before);
+    }
+
+    void treesOfTwoRunsAreOpenToWhereTheyPart()
+    {
+        TableView view([](std::string_view) { return true; });
+        view.setTable(treeOf({{"a", "both", kTop},
+                              {"b", "both", 0},
+                              {"c", "both", 1},
+                              {"d", "replaced", 2},
+                              {"e", "baseline", 3},
+                              {"f", "candidate", 0},
+                              {"g", "candidate", 5}},
+                             true));
+        QCOMPARE(seen(view), (QStringList{q("a"), q("b"), q("c"), q("d"), q("f")}));
+    }
+};
+
+QTEST_MAIN(TstTableView)
+#include "tst_table_view.moc"

@@ -41,6 +41,16 @@ std::size_t DurationHistogram::binOf(TimeNs duration) const
     return std::min(bin == 0 ? 0 : bin - 1, counts.size() - 1);
 }
 
+DurationHistogram DurationHistogram::counted(std::span<const TimeNs> durations) const
+{
+    DurationHistogram histogram{edges, std::vector<std::uint64_t>(counts.size(), 0)};
+    for (const TimeNs duration : durations) {
+        if (!counts.empty())
+            ++histogram.counts[binOf(duration)];
+    }
+    return histogram;
+}
+
 DurationHistogram durationHistogram(std::span<const TimeNs> durations, std::size_t mostBins)
 {
     DurationHistogram histogram;
@@ -54,9 +64,7 @@ DurationHistogram durationHistogram(std::span<const TimeNs> durations, std::size
             break;
     }
     histogram.counts.assign(histogram.edges.size() - 1, 0);
-    for (const TimeNs duration : durations)
-        ++histogram.counts[histogram.binOf(duration)];
-    return histogram;
+    return histogram.counted(durations);
 }
 
 } // namespace ks

@@ -19,6 +19,8 @@ struct DurationHistogram
     std::vector<std::uint64_t> counts;
 
     std::size_t binOf(TimeNs duration) const; // of one that was counted
+    // Others in the same bins; what lies outside counts at that end.
+    DurationHistogram counted(std::span<const TimeNs> durations) const;
 };
 
 // As many bins as are told apart, at most `mostBins` (at least 1) unless the durations span more powers of ten. Negative

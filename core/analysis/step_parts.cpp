@@ -156,11 +156,12 @@ private:
             const std::string op(call != TorchNesting::kNone ? m_trace.name(m_nesting.calls()[call].event)
                                                              : std::string_view());
             if (workClass == WorkClass::Compute)
-                count({StepPart::Kernels, std::string(kernelFamilyId(kernelFamilyOf(m_trace.name(event)))), op}, range);
+                count({StepPart::Kernels, std::string(kernelFamilyId(kernelFamilyOf(m_trace.name(event)))), op}, range,
+                      event);
             else
                 count({workClass == WorkClass::Memory ? StepPart::Copies : StepPart::Communication,
                        std::string(m_trace.name(event)), op},
-                      range);
+                      range, event);
             return;
         }
         addIdle(range, next);
@@ -171,7 +172,8 @@ private:
     {
         const EventId launch = next ? m_work[next->position].launch : kNoEvent;
         if (launch == kNoEvent) {
-            count({StepPart::Idle, next ? "launch unknown" : "nothing launched", {}}, range);
+            count({StepPart::Idle, next ? "launch unknown" : "nothing launched", {}}, range,
+                  next ? m_work[next->position].event : kNoEvent);
             return;
         }
         const TimeNs launched = std::clamp(m_trace.begin(launch), range.begin, range.end);
@@ -182,12 +184,12 @@ private:
                                           {"host", host.other},
                                           {"launch", range.end - launched}}) {
             if (time > 0)
-                count({StepPart::Idle, cause, {}}, {at, at + time});
+                count({StepPart::Idle, cause, {}}, {at, at + time}, m_work[next->position].event);
             at += time;
         }
     }
 
-    void count(const PartKey &key, TimeRange range) { m_parts[key] += range; }
+    void count(const PartKey &key, TimeRange range, EventId event) { m_parts[key].add(range, event); }
 
     const Trace &m_trace;
     std::span<const WorkIndex::Entry> m_work;
@@ -200,12 +202,13 @@ private:
 
 } // namespace
 
-PartTime &PartTime::operator+=(TimeRange piece)
+void PartTime::add(TimeRange piece, EventId of)
 {
     sum = saturatingAdd(sum, piece.duration());
-    if (piece.duration() > longest.duration())
+    if (piece.duration() > longest.duration()) {
         longest = piece;
-    return *this;
+        event = of;
+    }
 }
 
 std::string_view stepPartId(StepPart part)
@@ -253,11 +256,13 @@ void addHostParts(const Trace &trace, LaneId lane, TimeRange stretch, PartTimes 
     const auto calls = nesting.calls();
     TimeNs rest = stretch.duration();
     // Of a call the whole is shown, children and all.
-    const auto count = [&parts](std::string_view name, TimeNs time, TimeRange whole) {
+    const auto count = [&parts](std::string_view name, TimeNs time, TimeRange whole, EventId event) {
         PartTime &part = parts[{StepPart::Host, std::string(name), {}}];
         part.sum = saturatingAdd(part.sum, time);
-        if (whole.duration() > part.longest.duration())
+        if (whole.duration() > part.longest.duration()) {
             part.longest = whole;
+            part.event = event;
+        }
     };
     std::map<std::uint32_t, TimeNs> self;
     for (std::uint32_t i = nesting.firstOfLane(lane); i < nesting.endOfLane(lane); ++i) {
@@ -275,9 +280,9 @@ void addHostParts(const Trace &trace, LaneId lane, TimeRange stretch, PartTimes 
         if (trace.kind(event) == EventKind::Annotation && trace.name(event).starts_with(kStepPrefix))
             rest += time;
         else
-            count(trace.name(event), time, calls[call].range);
+            count(trace.name(event), time, calls[call].range, event);
     }
-    count("outside operators", rest, stretch);
+    count("outside operators", rest, stretch, kNoEvent);
 }
 
 } // namespace ks

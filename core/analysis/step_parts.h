@@ -31,9 +31,10 @@ struct PartKey
 struct PartTime
 {
     TimeNs sum = 0;
-    TimeRange longest; // the longest piece of it
+    TimeRange longest;        // the longest piece of it
+    EventId event = kNoEvent; // what runs in it; of idle time what ends it
 
-    PartTime &operator+=(TimeRange piece);
+    void add(TimeRange piece, EventId of);
 };
 
 using PartTimes = std::map<PartKey, PartTime>; // adds up to the length of the stretch, or a multiple of it

@@ -23,7 +23,7 @@ struct Run
     TimeNs total = 0;
     std::int64_t count = 0; // of stretches that were added up
     std::string name;       // of the step, if it is one
-    TimeRange step;         // the first of them
+    Step step;              // the first of them
 
     double mean(TimeNs time) const { return count != 0 ? static_cast<double>(time) / static_cast<double>(count) : 0; }
 };
@@ -119,7 +119,7 @@ Run runOf(std::span<const RankTrace> traces, const Scope &scope, const StepPair 
                 addHostParts(*rank.trace, threadOf(*rank.trace, step), step.range, run.parts);
             run.total += step.range.duration() * static_cast<TimeNs>(count);
             if (run.count == 0)
-                run.step = step.range;
+                run.step = step;
             run.count += static_cast<std::int64_t>(count);
             if (run.name.empty() && pair.kind != StepPair::Kind::All && step.event != kNoEvent)
                 run.name = rank.trace->name(step.event);
@@ -135,7 +135,8 @@ struct Node
     std::string name;
     double baseline = 0;
     double candidate = 0;
-    TimeRange longest; // in the candidate
+    TimeRange longest;        // in the candidate
+    EventId event = kNoEvent; // of it
     std::vector<Node> children;
 
     double delta() const { return candidate - baseline; }
@@ -145,7 +146,7 @@ Node &childOf(std::vector<Node> &nodes, StepPart part, const std::string &name)
 {
     const auto known = std::find_if(nodes.begin(), nodes.end(),
                                     [&](const Node &node) { return node.part == part && node.name == name; });
-    return known != nodes.end() ? *known : nodes.emplace_back(Node{part, name, 0, 0, {}, {}});
+    return known != nodes.end() ? *known : nodes.emplace_back(Node{part, name, 0, 0, {}, kNoEvent, {}});
 }
 
 void addTo(std::vector<Node> &parts, const Run &run, double Node::*side)
@@ -153,8 +154,10 @@ void addTo(std::vector<Node> &parts, const Run &run, double Node::*side)
     for (const auto &[key, time] : run.parts) {
         const auto add = [&, &part = time](Node &node) {
             node.*side += run.mean(part.sum);
-            if (side == &Node::candidate && part.longest.duration() > node.longest.duration())
+            if (side == &Node::candidate && part.longest.duration() > node.longest.duration()) {
                 node.longest = part.longest;
+                node.event = part.event;
+            }
         };
         Node &part = childOf(parts, key.part, std::string());
         Node &named = childOf(part.children, key.part, key.name);
@@ -189,6 +192,7 @@ public:
         table.reals("share", Unit::Ratio);
         for (const char *name : {"start_ns", "length_ns"})
             table.integers(name, Unit::Ns);
+        table.integers("event", Unit::Id);
     }
 
     std::uint32_t add(std::string_view part, const Node &node, std::uint32_t parent)
@@ -208,6 +212,7 @@ public:
         put(isKnown ? std::optional(static_cast<std::int64_t>(m_candidate->fileTime(node.longest.begin)))
                     : std::nullopt);
         put(isKnown ? std::optional(node.longest.duration()) : std::nullopt);
+        put(isKnown && node.event != kNoEvent ? std::optional(m_candidate->fileIndex(node.event)) : std::nullopt);
         parents.push_back(parent);
         return static_cast<std::uint32_t>(parents.size() - 1);
     }
@@ -259,7 +264,8 @@ Table waterfallTable(Baseline baseline, Candidate candidate, const Scope &scope,
     step.name = a.name == b.name ? a.name : a.name + " → " + b.name;
     step.baseline = a.mean(a.total);
     step.candidate = b.mean(b.total);
-    step.longest = b.step;
+    step.longest = b.step.range;
+    step.event = b.step.event;
     Output output(a.count <= 1 && b.count <= 1, step.delta(),
                   candidate.traces.size() == 1 ? candidate.traces.front().trace.get() : nullptr);
     if (a.count != 0 || b.count != 0)

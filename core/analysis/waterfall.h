@@ -26,8 +26,9 @@ std::optional<StepPair> parseStepPair(std::string_view text); // "", "median", "
 //   part item                           step kernels communication copies idle host
 //   baseline_ns candidate_ns delta_ns   means over devices, ranks and steps
 //   share                               of the difference of the steps, null if there is none
-//   start_ns length_ns                  the longest piece of it in the candidate, times of its file; null if there is
-//                                       none, or the candidate has several ranks
+//   start_ns length_ns event            the longest piece of it in the candidate, times of its file, and the event in
+//                                       it (of idle time: that ends it); null if there is none, or the candidate has
+//                                       several ranks
 //
 // Seen from the device a step ends with the last work it launched and begins where the step before it ended, so it holds
 // its own work (torch-tb-profiler's steps). Runs without steps are one step each. Parts by |delta|, descending. Throws AnalysisError ("pair") if there is no such

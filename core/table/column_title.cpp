@@ -80,6 +80,7 @@ constexpr std::array kTitles = {
     Title{"dur_ns", KS_TR("Column", "Duration")},
     Title{"end_bytes", KS_TR("Column", "At the end")},
     Title{"end_ns", KS_TR("Column", "End")},
+    Title{"event", KS_TR("Column", "Event")},
     Title{"events", KS_TR("Column", "Events")},
     Title{"exposed_communication_ns", KS_TR("Column", "Exposed communication")},
     Title{"exposed_memory_ns", KS_TR("Column", "Exposed copies")},

@@ -4,12 +4,15 @@
 #include "tests/app/story.h"
 #include "tests/support/planted_run.h"
 #include "tests/support/table_text.h"
+#include "widgets/charts/histogram_chart.h"
 #include "widgets/panes/analysis_pane.h"
+#include "widgets/panes/run_histograms.h"
 #include "widgets/state/question.h"
 #include "widgets/tables/option_bar.h"
 #include "widgets/tables/table_model.h"
 #include "widgets/tables/table_view.h"
 
+#include <QChart>
 #include <QDropEvent>
 #include <QFile>
 #include <QMimeData>
@@ -126,6 +129,13 @@ private slots:
         for (const EventRef &event : story.state.marked())
             traces.insert(event.trace);
         QCOMPARE(traces, (std::set<std::uint32_t>{0, 1}));
+        // And shows how its calls spread in both.
+        auto *const histograms = story.window.findChild<RunHistograms *>();
+        QTRY_COMPARE(histograms->words(), QStringLiteral("aten::mm: median 20.0 µs before, 20.0 µs after"));
+        QCOMPARE(histograms->histogram().chart()->series().size(), 1);
+        QVERIFY(histograms->isVisible());
+        pane(story).options().choose("show", "waterfall");
+        QTRY_VERIFY(!histograms->isVisible());
     }
 
     void theOtherWaysAreOffered()

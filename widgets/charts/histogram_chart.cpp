@@ -90,30 +90,47 @@ HistogramChart::HistogramChart(QWidget *parent)
 
 void HistogramChart::show(const DurationHistogram &histogram)
 {
+    showSamples({{&histogram, QString(), QColor(0x44, 0x77, 0xaa)}});
+}
+
+void HistogramChart::show(const DurationHistogram &before, const DurationHistogram &after)
+{
+    showSamples({{&before, tr("before"), QColor(0x9a, 0xa0, 0xa6)}, {&after, tr("after"), QColor(0xee, 0x77, 0x33)}});
+}
+
+void HistogramChart::showSamples(std::initializer_list<Sample> samples)
+{
     clear();
+    const DurationHistogram &histogram = *samples.begin()->histogram; // all have its bins
     if (histogram.counts.empty())
         return;
-    auto *bars = new QBarSet(QString());
-    for (const std::uint64_t count : histogram.counts)
-        *bars << static_cast<double>(count);
-    bars->setColor(QColor(0x44, 0x77, 0xaa));
-    bars->setBorderColor(Qt::transparent);
-    connect(bars, &QBarSet::clicked, this, [this](int bin) { emit binClicked(static_cast<std::size_t>(bin)); });
-    connect(bars, &QBarSet::hovered, this, [this, histogram](bool isInside, int bin) {
-        if (!isInside)
-            return QToolTip::hideText();
-        const auto at = static_cast<std::size_t>(bin);
-        QToolTip::showText(QCursor::pos(),
-                           tr("%1 to %2: %3 calls")
-                               .arg(toQString(formatDuration(histogram.edges[at])),
-                                    toQString(formatDuration(histogram.edges[at + 1])),
-                                    toQString(formatCount(histogram.counts[at]))),
-                           this);
-    });
     auto *series = new QBarSeries(chart());
+    std::uint64_t most = 0;
+    for (const Sample &sample : samples) {
+        auto *bars = new QBarSet(sample.title);
+        for (const std::uint64_t count : sample.histogram->counts) {
+            *bars << static_cast<double>(count);
+            most = std::max(most, count);
+        }
+        bars->setColor(sample.colour);
+        bars->setBorderColor(Qt::transparent);
+        connect(bars, &QBarSet::clicked, this, [this](int bin) { emit binClicked(static_cast<std::size_t>(bin)); });
+        connect(bars, &QBarSet::hovered, this, [this, counted = *sample.histogram](bool isInside, int bin) {
+            if (!isInside)
+                return QToolTip::hideText();
+            const auto at = static_cast<std::size_t>(bin);
+            QToolTip::showText(QCursor::pos(),
+                               tr("%1 to %2: %3 calls")
+                                   .arg(toQString(formatDuration(counted.edges[at])),
+                                        toQString(formatDuration(counted.edges[at + 1])),
+                                        toQString(formatCount(counted.counts[at]))),
+                               this);
+        });
+        series->append(bars);
+    }
+    chart()->legend()->setVisible(samples.size() > 1);
     constexpr double kBarWidth = 0.92;
     series->setBarWidth(kBarWidth);
-    series->append(bars);
     chart()->addSeries(series);
     auto *times = new QCategoryAxis(chart());
     times->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
@@ -121,14 +138,14 @@ void HistogramChart::show(const DurationHistogram &histogram)
     times->setRange(-0.5, static_cast<double>(histogram.counts.size()) - 0.5);
     times->setTruncateLabels(false);
     const double room = static_cast<double>(histogram.counts.size()) * 0.97 - 0.5; // a label beyond is cut off
-    const auto most = static_cast<std::size_t>(
+    const auto mostTicks = static_cast<std::size_t>(
         std::max(2, width() / (2 * fontMetrics().horizontalAdvance(QStringLiteral("100 ms")))));
-    for (const TimeNs tick : ticksOf(histogram, most)) {
+    for (const TimeNs tick : ticksOf(histogram, mostTicks)) {
         if (const double place = placeOf(histogram, tick); place <= room)
             times->append(tickText(tick), place);
     }
     auto *calls = new QValueAxis(chart());
-    calls->setRange(0, static_cast<double>(*std::max_element(histogram.counts.begin(), histogram.counts.end())));
+    calls->setRange(0, static_cast<double>(most));
     calls->applyNiceNumbers();
     calls->setLabelFormat(QStringLiteral("%.4g"));
     calls->setTruncateLabels(false);

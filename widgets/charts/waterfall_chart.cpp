@@ -32,7 +32,7 @@ bool WaterfallChart::show(const Table &table)
     QStringList labels;
     for (const WaterfallBar &bar : bars) {
         largest = std::max(largest, bar.bottom + bar.height);
-        labels << bar.label;
+        labels << fontMetrics().elidedText(bar.label, Qt::ElideMiddle, width() / 4);
     }
     const TimeUnit unit = timeUnitFor(largest);
     auto *series = new QHorizontalStackedBarSeries(chart());

@@ -13,6 +13,7 @@
 #include "widgets/charts/table_chart.h"
 #include "widgets/charts/waterfall_chart.h"
 #include "widgets/panes/call_charts.h"
+#include "widgets/panes/run_histograms.h"
 #include "widgets/state/to_qstring.h"
 #include "widgets/tables/option_bar.h"
 #include "widgets/tables/table_export.h"
@@ -114,6 +115,9 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
         m_both->addWidget(m_waterfall);
         m_waterfall->hide();
         connect(m_waterfall, &WaterfallChart::rowClicked, this, &AnalysisPane::activateRow);
+        m_runs = new RunHistograms(this);
+        m_both->addWidget(m_runs);
+        m_runs->hide();
     }
     if (analysis.id == "operators" || analysis.id == "kernels") {
         m_calls = new CallCharts(analysis.id == "kernels" ? CallCharts::Table::Kernels : CallCharts::Table::Operators,
@@ -169,6 +173,8 @@ void AnalysisPane::forget()
     m_view->setTable(std::make_shared<const Table>());
     if (m_calls)
         m_calls->forget();
+    if (m_runs)
+        m_runs->forget();
     if (m_flame)
         m_flame->chart().setTable(model().share(), {});
     if (m_memory)
@@ -295,7 +301,7 @@ void AnalysisPane::showFlame()
 
 void AnalysisPane::showCalls()
 {
-    if (!m_calls || m_asked.traces.empty())
+    if (m_asked.traces.empty())
         return;
     RowCallsOf row;
     const Column *name = model().table().findColumn("name");
@@ -305,7 +311,21 @@ void AnalysisPane::showCalls()
         if (const Column *kind = model().table().findColumn("kind"))
             row.kind = kindOf(kind->text(at));
     }
-    m_calls->showCalls(m_asked, row);
+    if (m_calls)
+        m_calls->showCalls(m_asked, row);
+    if (m_runs && row.name && comparesCalls()) {
+        const bool ofDevice = row.kind ? isDeviceWork(*row.kind) : m_options->options().choice("by") == "kernels";
+        m_runs->showName(m_asked, *row.name,
+                         ofDevice ? RunHistograms::Calls::Kernels : RunHistograms::Calls::Operators);
+    }
+}
+
+// Is each row about calls of one name, of two runs?
+bool AnalysisPane::comparesCalls() const
+{
+    const std::string_view by = m_options->options().choice("by");
+    const std::string_view show = m_options->options().choice("show");
+    return show == "tree" || (show == "rows" && (by == "operators" || by == "kernels" || by == "shapes"));
 }
 
 // The row of what was selected elsewhere: of the event itself, else of its name, else of what launched it.
@@ -410,6 +430,10 @@ void AnalysisPane::showTable(std::shared_ptr<const Table> table)
         placeBeside(*m_waterfall, 0.5);
     else if (m_waterfall)
         m_waterfall->hide();
+    if (m_runs && comparesCalls())
+        placeBeside(*m_runs, 0.35);
+    else if (m_runs)
+        m_runs->hide();
     say(model().table().rowCount() == 0 ? emptyText(m_analysis) : QString());
     findSelection();
     showCalls();

@@ -18,6 +18,7 @@ class FlameView;
 class MemoryChart;
 class OptionBar;
 class TableChart;
+class RunHistograms;
 class WaterfallChart;
 
 class AnalysisPane : public Pane
@@ -49,6 +50,7 @@ private:
     void activateRow(std::uint32_t row);     // of the table
     void activate(const QModelIndex &index); // brings it on screen
     void showCalls();                        // of the current row
+    bool comparesCalls() const; // only of a comparison
     void showFlame();
     void addPictureMenu(QWidget &chart);
     std::optional<EventRef> longestCall() const;     // of the current row, if it is of operators
@@ -60,7 +62,8 @@ private:
     const Analysis &m_analysis;
     TableView *m_view;
     TableChart *m_chart;
-    WaterfallChart *m_waterfall = nullptr; // only of a comparison
+    WaterfallChart *m_waterfall = nullptr; // only of a comparison, like
+    RunHistograms *m_runs = nullptr;
     CallCharts *m_calls = nullptr;
     FlameView *m_flame = nullptr;
     MemoryChart *m_memory = nullptr;

@@ -89,7 +89,12 @@ void ThemedChart::addBars(QAbstractBarSeries &series, const QStringList &labels,
     lengths->setTruncateLabels(false);
     lengths->setLabelFormat(QStringLiteral("%.4g ") + QString::fromUtf8(unit.name));
     const bool isUpright = orientation == Qt::Vertical;
-    bars->setTruncateLabels(isUpright); // there is room beside a lying bar, which Qt Charts does not see
+    if (!isUpright) {
+        bars->setTruncateLabels(false); // there is room beside a lying bar, which Qt Charts does not see
+        QFont small = font();
+        small.setPointSizeF(small.pointSizeF() * 0.85); // of labels that would touch each other it leaves some out
+        bars->setLabelsFont(small);
+    }
     chart()->addAxis(bars, isUpright ? Qt::AlignBottom : Qt::AlignLeft);
     chart()->addAxis(lengths, isUpright ? Qt::AlignLeft : Qt::AlignBottom);
     series.attachAxis(bars);

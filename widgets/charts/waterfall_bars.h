@@ -24,6 +24,6 @@ struct WaterfallBar
 };
 
 // Of a table as waterfall.h makes it; empty if it is none, or nothing differs. At most `most` bars between the totals.
-std::vector<WaterfallBar> waterfallBars(const Table &table, std::size_t most = 7);
+std::vector<WaterfallBar> waterfallBars(const Table &table, std::size_t most = 5);
 
 } // namespace ks

@@ -28,11 +28,12 @@ bool WaterfallChart::show(const Table &table)
     if (bars.empty())
         return false;
     std::reverse(bars.begin(), bars.end()); // the first on top
+    constexpr int kLabel = 26;              // characters
     double largest = 0;
     QStringList labels;
     for (const WaterfallBar &bar : bars) {
         largest = std::max(largest, bar.bottom + bar.height);
-        labels << fontMetrics().elidedText(bar.label, Qt::ElideMiddle, width() / 4);
+        labels << fontMetrics().elidedText(bar.label, Qt::ElideMiddle, kLabel * fontMetrics().averageCharWidth());
     }
     const TimeUnit unit = timeUnitFor(largest);
     auto *series = new QHorizontalStackedBarSeries(chart());

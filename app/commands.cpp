@@ -8,6 +8,7 @@
 #include "app/menu_commands.h"
 #include "app/note_editor.h"
 #include "app/run_commands.h"
+#include "app/take_out.h"
 #include "app/timeline_commands.h"
 #include "app/tool_bar.h"
 #include "widgets/state/to_qstring.h"
@@ -47,7 +48,10 @@ void addFile(MainWindow &w)
         [&w] { w.reload(); });
     file.add("file.savePart", Text::tr("&Save selection as trace…"),
              Text::tr("Save the selected step or area, else what is in view, of that what the filter lets pass"),
-             {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, file.whenOpen(), [&w] { w.choosePart(); });
+             {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, file.whenOpen(), [&w] { choosePart(w); });
+    file.add("file.exportTimeline", Text::tr("&Export the timeline…"),
+             Text::tr("Save the timeline as it is in view as a picture, PNG or SVG"), {}, file.whenOpen(),
+             [&w] { exportTimeline(w); });
     file.add("file.close", Text::tr("&Close"), Text::tr("Close all open traces"), {QKeySequence(Qt::CTRL | Qt::Key_W)},
              file.whenOpen(), [&w] { w.closeTraces(); });
     file.separate();
@@ -74,7 +78,7 @@ void addEdit(MainWindow &w)
         {}, [&w] { return selectedOperator(w.state()).has_value(); },
         [&w] {
             if (const std::optional<EventRef> op = selectedOperator(w.state()))
-                w.copyBenchmark(*op);
+                copyBenchmark(w, *op);
         });
     edit.add("edit.copyRow", Text::tr("Copy as a &row"),
              Text::tr("Copy name, lane, begin and duration of the selected event, separated by tabs"), {},

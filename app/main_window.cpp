@@ -4,7 +4,6 @@
 #include "app/command_palette.h"
 #include "app/commands.h"
 #include "app/context_menus.h"
-#include "app/copy_text.h"
 #include "app/message_bar.h"
 #include "app/pane_docks.h"
 #include "app/recent_files.h"
@@ -13,6 +12,7 @@
 #include "app/shortcut_sheet.h"
 #include "app/status_line.h"
 #include "app/steps_job.h"
+#include "app/take_out.h"
 #include "app/theme.h"
 #include "app/timeline_commands.h"
 #include "app/tool_bar.h"
@@ -90,7 +90,7 @@ MainWindow::MainWindow(Settings &settings, QWidget *parent)
     new StepsJob(m_state, m_settings, this);
     m_palette = new CommandPalette(*m_actions, this);
     connectLoader();
-    connectSaver();
+    connectSaver(*this);
 
     connect(m_status, &StatusLine::diagnosticsRequested, this, &MainWindow::showDiagnostics);
     connect(&m_diagnostics->model(), &QAbstractItemModel::modelReset, this,
@@ -160,11 +160,11 @@ void MainWindow::buildDocks()
     m_diagnosticsDock->hide();
     connect(m_panes, &PaneDocks::said, this, &MainWindow::say);
     connect(m_panes, &PaneDocks::failed, this, &MainWindow::say);
-    connect(m_panes, &PaneDocks::benchmarkRequested, this, &MainWindow::copyBenchmark);
+    connect(m_panes, &PaneDocks::benchmarkRequested, this, [this](EventRef op) { copyBenchmark(*this, op); });
 
     connect(m_details, &DetailsPane::sourceLineActivated, this, &MainWindow::openSource);
     connect(m_details, &DetailsPane::copied, this, [this](const QString &text) { say(tr("Copied: %1").arg(text)); });
-    connect(m_details, &DetailsPane::benchmarkRequested, this, &MainWindow::copyBenchmark);
+    connect(m_details, &DetailsPane::benchmarkRequested, this, [this](EventRef op) { copyBenchmark(*this, op); });
     connect(m_details, &DetailsPane::reloadRequested, &m_loader, &TraceLoader::reload);
 }
 
@@ -206,69 +206,6 @@ void MainWindow::connectLoader()
     connect(&m_loader, &TraceLoader::reloaded, this, &MainWindow::onReloaded);
     connect(&m_loader, &TraceLoader::failed, this, &MainWindow::onFailed);
     connect(m_status, &StatusLine::cancelRequested, &m_loader, &TraceLoader::cancel);
-}
-
-void MainWindow::connectSaver()
-{
-    const auto showProgress = [this] {
-        if (m_saver.isSaving())
-            m_status->showWork(tr("Saving %1").arg(QFileInfo(m_saver.path()).fileName()), m_saver.share());
-        else if (!m_loader.isLoading())
-            m_status->hideLoading();
-    };
-    connect(&m_saver, &PartSaver::savingChanged, this, showProgress);
-    connect(&m_saver, &PartSaver::progressChanged, this, showProgress);
-    connect(m_status, &StatusLine::cancelRequested, &m_saver, &PartSaver::cancel);
-    connect(&m_saver, &PartSaver::saved, this, [this](const QString &path, quint64 events, quint64 bytes) {
-        m_messages->tell(MessageBar::Kind::Note,
-                         tr("Saved %1 events to %2 (%3).")
-                             .arg(toQString(formatCount(events)), QFileInfo(path).fileName(),
-                                  toQString(formatBytes(static_cast<std::int64_t>(bytes)))),
-                         {{tr("Open it"), [this, path] { open({path}); }}});
-    });
-    connect(&m_saver, &PartSaver::failed, this, [this](const QString &path, const QString &why) {
-        m_messages->tell(MessageBar::Kind::Error, tr("%1 was not saved. %2").arg(QFileInfo(path).fileName(), why));
-    });
-}
-
-void MainWindow::choosePart()
-{
-    const TracePart part = selectedPart(m_state);
-    if (!part.trace)
-        return;
-    auto *dialog = new QFileDialog(this, tr("Save %1 as a trace").arg(part.words));
-    dialog->setObjectName(QStringLiteral("savePart"));
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("Packed traces (*.json.gz)"), tr("Traces (*.json)")});
-    dialog->setDefaultSuffix(QStringLiteral("json.gz"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString &filter) {
-        dialog->setDefaultSuffix(filter.contains(QLatin1String(".gz")) ? QStringLiteral("json.gz")
-                                                                       : QStringLiteral("json"));
-    });
-    const QFileInfo source(toQString(part.trace->metadata().path));
-    if (source.exists())
-        dialog->setDirectory(source.absolutePath());
-    dialog->selectFile(tr("%1-part.json.gz").arg(source.fileName().section(QLatin1Char('.'), 0, 0)));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, part](const QString &path) { m_saver.save(part, path); });
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->open();
-}
-
-void MainWindow::copyBenchmark(EventRef op)
-{
-    QString script;
-    try {
-        script = benchmarkText(m_state, op);
-    } catch (const SourceChanged &) {
-        say(tr("The trace changed on disk since it was opened; reload it first."));
-        return;
-    }
-    if (script.isEmpty()) {
-        say(tr("This is no operator of PyTorch that a script could call."));
-        return;
-    }
-    QApplication::clipboard()->setText(script);
-    say(tr("Copied a script that measures %1").arg(script.section(QLatin1Char(','), 0, 0).mid(2)));
 }
 
 void MainWindow::open(const QStringList &paths)

@@ -53,9 +53,7 @@ public:
 
     void open(const QStringList &paths); // the first as the trace, the others beside it
     void chooseAndOpen(bool beside = false);
-    void choosePart(); // asks where to save what is selected
     PartSaver &saver() { return m_saver; }
-    void copyBenchmark(EventRef op);
     bool canReload() const; // not while loading, and not what came through a pipe
     void reload();
     void closeTraces();
@@ -84,7 +82,6 @@ private:
     void onFailed(const QString &path, const JobError &error);
     void openSource(const QString &file, int line);
     void fillRecent();
-    void connectSaver();
     void offerReload(); // if a file changed on disk
     void showDialog(QDialog *dialog);
     void rememberSelection(std::uint32_t position);

@@ -359,6 +359,16 @@ private slots:
         QVERIFY(!exportPicture(chart, folder.filePath(QStringLiteral("none/a.png")), error));
         QVERIFY(error.contains(QStringLiteral("could not be written")));
 
+        // The timeline, by its command.
+        for (const char *name : {"timeline.png", "timeline.svg"}) {
+            const QString path = folder.filePath(QLatin1String(name));
+            story.window.actions().action(QStringLiteral("file.exportTimeline"))->trigger();
+            QVERIFY(chooseFile(story.window, QStringLiteral("exportPicture"), path));
+            QTRY_VERIFY(QFile::exists(path));
+            QTRY_VERIFY(!story.window.findChild<QFileDialog *>());
+        }
+        QCOMPARE(QImage(folder.filePath(QStringLiteral("timeline.png"))).size(), story.timeline.size() * 2);
+
         // By its menu.
         QSignalSpy exported(&pane, &Pane::exported);
         QTimer::singleShot(0, this, [] {

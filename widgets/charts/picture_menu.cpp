@@ -79,20 +79,28 @@ void PictureMenu::show(QPoint place)
 
 void PictureMenu::chooseExport()
 {
-    auto *dialog = new QFileDialog(&m_chart, tr("Export the picture"));
+    askForPicture(
+        m_chart, [this](const QString &path) { emit exported(path); },
+        [this](const QString &why) { emit failed(why); });
+}
+
+void askForPicture(QWidget &chart, const std::function<void(const QString &)> &exported,
+                   const std::function<void(const QString &)> &failed)
+{
+    auto *dialog = new QFileDialog(&chart, PictureMenu::tr("Export the picture"));
     dialog->setObjectName(QStringLiteral("exportPicture"));
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("PNG (*.png)"), tr("SVG (*.svg)")});
+    dialog->setNameFilters({PictureMenu::tr("PNG (*.png)"), PictureMenu::tr("SVG (*.svg)")});
     dialog->setDefaultSuffix(QStringLiteral("png"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString &filter) {
+    QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString &filter) {
         dialog->setDefaultSuffix(filter.contains(QLatin1String("svg")) ? QStringLiteral("svg") : QStringLiteral("png"));
     });
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+    QObject::connect(dialog, &QFileDialog::fileSelected, &chart, [&chart, exported, failed](const QString &path) {
         QString error;
-        if (exportPicture(m_chart, path, error))
-            emit exported(path);
+        if (exportPicture(chart, path, error))
+            exported(path);
         else
-            emit failed(error);
+            failed(error);
     });
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();

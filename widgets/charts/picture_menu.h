@@ -5,6 +5,8 @@
 #include <QObject>
 #include <QString>
 
+#include <functional>
+
 class QPoint;
 class QWidget;
 
@@ -13,6 +15,10 @@ namespace ks {
 // By the extension: .svg scalable, else PNG, twice as many pixels as on screen. False: `error` is a sentence that says why. Never half a
 // file.
 bool exportPicture(QWidget &chart, const QString &path, QString &error);
+
+// Asks for a file first.
+void askForPicture(QWidget &chart, const std::function<void(const QString &path)> &exported,
+                   const std::function<void(const QString &why)> &failed);
 
 class PictureMenu : public QObject
 {

@@ -3,7 +3,6 @@
 
 #include "core/analysis/memory.h"
 #include "core/analysis/row_target.h"
-#include "core/analysis/torch_nesting.h"
 #include "widgets/charts/call_strip.h"
 #include "widgets/charts/flame_chart.h"
 #include "widgets/charts/flame_view.h"
@@ -12,6 +11,7 @@
 #include "widgets/charts/picture_menu.h"
 #include "widgets/charts/table_chart.h"
 #include "widgets/charts/waterfall_chart.h"
+#include "widgets/panes/analysis_look.h"
 #include "widgets/panes/call_charts.h"
 #include "widgets/panes/run_histograms.h"
 #include "widgets/state/to_qstring.h"
@@ -30,70 +30,6 @@
 #include <algorithm>
 
 namespace ks {
-namespace {
-
-// To light up on the timeline; none if they are too many to be told apart there.
-std::vector<EventRef> eventsOfName(const TraceSet &traces, NameId name)
-{
-    constexpr std::size_t kMost = 20'000;
-    std::vector<EventRef> events;
-    const bool isSteps = nameText(name) == kStepRow;
-    for (std::uint32_t position = 0; position < traces.size(); ++position) {
-        const auto &names = traces.at(position).events().name;
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            if (names[i] != name && !(isSteps && nameText(names[i]).starts_with(kStepPrefix)))
-                continue;
-            if (events.size() == kMost)
-                return {};
-            events.push_back(traces.ref(position, static_cast<EventId>(i)));
-        }
-    }
-    return events;
-}
-
-// What is drawn beside the table; nothing where bars tell no more than the numbers.
-BarChart chartOf(const Analysis &analysis)
-{
-    if (analysis.id == "steps")
-        return {{"rank", "step"}, {"dur_ns"}};
-    if (analysis.id == "breakdown")
-        return {{"rank", "device"}, {"compute_ns", "exposed_communication_ns", "exposed_memory_ns", "idle_ns"}};
-    if (analysis.id == "idle")
-        return {{"rank", "device", "stream"}, {"host_wait_ns", "kernel_wait_ns", "other_ns"}};
-    return {};
-}
-
-std::optional<EventKind> kindOf(std::string_view id)
-{
-    for (const EventKind kind : {EventKind::Operator, EventKind::Annotation, EventKind::Launch, EventKind::Kernel,
-                                 EventKind::Memcpy, EventKind::Memset}) {
-        if (eventKindId(kind) == id)
-            return kind;
-    }
-    return {};
-}
-
-// What would fill the pane.
-QString emptyText(const Analysis &analysis)
-{
-    if (analysis.id == "memory")
-        return AnalysisPane::tr("No [memory] events here: record with profile_memory=True.");
-    if (analysis.id == "modules")
-        return AnalysisPane::tr("No nn.Module calls here: record with with_stack=True and with_modules=True.");
-    if (analysis.id == "steps")
-        return AnalysisPane::tr(
-            "No steps here: give the profiler a schedule and call prof.step() after each iteration.");
-    if (analysis.id == "communication")
-        return AnalysisPane::tr("No collectives here.");
-    if (analysis.id == "findings")
-        return AnalysisPane::tr("Nothing stands out here.");
-    if (analysis.id == "kernels" || analysis.id == "launches" || analysis.id == "idle" || analysis.id == "breakdown")
-        return AnalysisPane::tr("No device work here: record with ProfilerActivity.CUDA.");
-    return AnalysisPane::tr("Nothing to count here.");
-}
-
-} // namespace
-
 AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *parent)
     : Pane(toQString(analysis.id), QCoreApplication::translate("Analysis", analysis.title),
            QCoreApplication::translate("Analysis", analysis.question), state, parent)
@@ -309,7 +245,7 @@ void AnalysisPane::showCalls()
         const std::uint32_t at = model().tableRow(index);
         row.name = internName(name->text(at));
         if (const Column *kind = model().table().findColumn("kind"))
-            row.kind = kindOf(kind->text(at));
+            row.kind = workKindOf(kind->text(at));
     }
     if (m_calls)
         m_calls->showCalls(m_asked, row);

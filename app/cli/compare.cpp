@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // compare: what changed between A (baseline) and B (candidate)? May fail a CI job.
 #include "core/analysis/compare.h"
+#include "core/analysis/compare_notes.h"
 #include "core/analysis/waterfall.h"
 
 #include "app/cli/analysis_run.h"
@@ -9,6 +10,7 @@
 #include "core/base/json_writer.h"
 
 #include <cmath>
+#include <cstdio>
 
 namespace ks::cli {
 namespace {
@@ -121,6 +123,11 @@ TableResult compare(const Command &command, const Options &options)
     } catch (const AnalysisError &error) {
         throw usageError(error);
     }
+    const std::vector<const char *> notes = compareNotes(baseline, candidate, run.scope);
+    for (const char *note : notes) {
+        if (!options.has(kQuietOption.name))
+            std::fprintf(stderr, "kinetoscope-cli: note: %s\n", note);
+    }
     const RunSummary a = summaryOf(baseline.traces, run.scope);
     const RunSummary b = summaryOf(candidate.traces, run.scope);
     if (options.value("--junit") || options.value("--markdown")) {
@@ -131,9 +138,13 @@ TableResult compare(const Command &command, const Options &options)
     }
     TableResult result = std::move(run).result(std::move(table));
     result.rules = chosen.rules();
-    result.moreMembers = [a, b, gates](JsonWriter &writer) {
+    result.moreMembers = [a, b, gates, notes](JsonWriter &writer) {
         writeSummary(writer, a, b);
         writeGates(writer, gates);
+        writer.key("notes").beginArray();
+        for (const char *note : notes)
+            writer.value(std::string_view(note));
+        writer.endArray();
     };
     result.exitCode = failed ? 1 : 0;
     return result;

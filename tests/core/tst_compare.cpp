@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/analysis.h"
 #include "core/analysis/compare.h"
+#include "core/analysis/compare_notes.h"
 #include "core/analysis/compare_tree.h"
 #include "core/analysis/step_values.h"
 #include "tests/support/planted_run.h"
@@ -136,6 +137,27 @@ private slots:
                 }
             }
         }
+    }
+
+    void saysWhatCannotBeCompared()
+    {
+        const auto notes = [](const Run &a, const Run &b) {
+            QStringList texts;
+            for (const char *note : compareNotes(Baseline{a}, Candidate{b}, {}))
+                texts << QString::fromUtf8(note).section(QLatin1Char(':'), 0, 0);
+            return texts;
+        };
+        const Run run = runOf(plantedRun());
+        PlantedRun slow;
+        slow.productUs = 120;
+        QCOMPARE(notes(run, runOf(plantedRun(slow))), QStringList());
+        QCOMPARE(notes(run, runOf(TraceMaker().op("aten::mm", 0, 10).step(1, 0, 20))),
+                 QStringList{q("only one run has device work")});
+        QCOMPARE(
+            notes(run, runOf(TraceMaker().op("b", 0, 10).launch("cudaLaunchKernel", 1, 2, 1).kernel("k", 5, 5, 7, 1))),
+            (QStringList{q("the runs have no operator in common"), q("not both runs have steps")}));
+        const Run two{run.front(), {plantedRun(slow).build(), 1}};
+        QCOMPARE(notes(run, two), QStringList{q("the runs have different numbers of ranks")});
     }
 
     void laysCallTreesOverEachOther()

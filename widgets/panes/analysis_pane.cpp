@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panes/analysis_pane.h"
 
+#include "core/analysis/compare_notes.h"
 #include "core/analysis/memory.h"
 #include "core/analysis/row_target.h"
 #include "widgets/charts/call_strip.h"
@@ -136,6 +137,7 @@ void AnalysisPane::compute()
     {
         std::shared_ptr<const Table> table;
         std::shared_ptr<const MemoryCurves> curves; // of memory
+        std::vector<const char *> notes;            // of a comparison
     };
     m_job.run(
         [question, &analysis = m_analysis, options = m_options->options(),
@@ -144,6 +146,8 @@ void AnalysisPane::compute()
             Answer answer;
             answer.table = std::make_shared<const Table>(
                 analysis.run({question.traces, scope, options, question.baseline}, progress.part(0.3, 1)));
+            if (analysis.isComparison)
+                answer.notes = compareNotes(Baseline{question.baseline}, Candidate{question.traces}, scope, progress);
             if (withCurves) {
                 const auto origin = static_cast<std::int64_t>(question.traces.front().trace->fileTime(0));
                 answer.curves = std::make_shared<const MemoryCurves>(
@@ -153,7 +157,10 @@ void AnalysisPane::compute()
         },
         [this, question](const Answer &answer) {
             m_asked = question;
-            setCounted(question.words);
+            QStringList words(question.words);
+            for (const char *note : answer.notes)
+                words << QCoreApplication::translate("CompareNote", note);
+            setCounted(words.join(QStringLiteral("; ")));
             if (m_memory)
                 m_memory->show(answer.curves);
             showTable(answer.table);

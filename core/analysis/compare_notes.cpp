@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <tuple>
 
 namespace ks {
 namespace {
@@ -18,7 +20,7 @@ struct Facts
     bool hasSteps = false;
     bool hasWork = false;
     std::set<NameId> operators;
-    std::set<std::string> files;
+    std::set<std::tuple<std::string, std::size_t, TimeNs>> files; // path, events, length
 };
 
 Facts factsOf(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
@@ -32,7 +34,7 @@ Facts factsOf(std::span<const RankTrace> traces, const Scope &scope, const Progr
         facts.hasSteps = facts.hasSteps || !stepsOf(trace, scope.stepPattern).empty();
         facts.hasWork = facts.hasWork || !workIndex(trace, progress).byBegin().empty();
         if (!trace.metadata().path.empty() && trace.metadata().path != "-")
-            facts.files.insert(trace.metadata().path);
+            facts.files.emplace(trace.metadata().path, trace.eventCount(), trace.range().duration());
         for (const TorchNesting::Call &call : torchNesting(trace, progress).calls()) {
             if (trace.kind(call.event) == EventKind::Operator)
                 facts.operators.insert(trace.nameId(call.event));

@@ -7,9 +7,11 @@
 #include "app/message_bar.h"
 #include "app/pane_docks.h"
 #include "app/recent_files.h"
+#include "app/recent_menu.h"
 #include "app/run_commands.h"
 #include "app/settings_dialog.h"
 #include "app/shortcut_sheet.h"
+#include "app/source_line.h"
 #include "app/status_line.h"
 #include "app/steps_job.h"
 #include "app/take_out.h"
@@ -26,7 +28,6 @@
 #include "widgets/timeline/timeline_view.h"
 
 #include <QApplication>
-#include <QClipboard>
 #include <QCloseEvent>
 #include <QDialogButtonBox>
 #include <QDockWidget>
@@ -36,7 +37,6 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
-#include <QProcess>
 #include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
@@ -162,7 +162,8 @@ void MainWindow::buildDocks()
     connect(m_panes, &PaneDocks::failed, this, &MainWindow::say);
     connect(m_panes, &PaneDocks::benchmarkRequested, this, [this](EventRef op) { copyBenchmark(*this, op); });
 
-    connect(m_details, &DetailsPane::sourceLineActivated, this, &MainWindow::openSource);
+    connect(m_details, &DetailsPane::sourceLineActivated, this,
+            [this](const QString &file, int line) { openSourceLine(*this, m_settings, file, line); });
     connect(m_details, &DetailsPane::copied, this, [this](const QString &text) { say(tr("Copied: %1").arg(text)); });
     connect(m_details, &DetailsPane::benchmarkRequested, this, [this](EventRef op) { copyBenchmark(*this, op); });
     connect(m_details, &DetailsPane::reloadRequested, &m_loader, &TraceLoader::reload);
@@ -172,10 +173,10 @@ void MainWindow::buildMenus()
 {
     QMenu *file = menuBar()->addMenu(tr("&File"));
     m_actions->fillMenu(ActionMenu::File, *file);
-    m_recentMenu = new QMenu(tr("Open &recent"), this);
-    m_recentMenu->setObjectName(QStringLiteral("recentMenu"));
-    connect(m_recentMenu, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
-    file->insertMenu(m_actions->action(QStringLiteral("file.reload")), m_recentMenu);
+    auto *recent = new RecentMenu(this);
+    connect(recent, &RecentMenu::chosen, this, [this](const QString &path) { open({path}); });
+    connect(recent, &RecentMenu::forgotten, m_welcome, &WelcomePage::refresh);
+    file->insertMenu(m_actions->action(QStringLiteral("file.reload")), recent);
     m_actions->fillMenu(ActionMenu::Edit, *menuBar()->addMenu(tr("&Edit")));
     m_actions->fillMenu(ActionMenu::Go, *menuBar()->addMenu(tr("&Go")));
     QMenu *view = menuBar()->addMenu(tr("&View"));
@@ -340,25 +341,6 @@ void MainWindow::onFailed(const QString &path, const JobError &error)
         {{tr("Open another…"), [this] { chooseAndOpen(); }}, MessageBar::copy(path + QStringLiteral(": ") + text)});
 }
 
-void MainWindow::openSource(const QString &file, int line)
-{
-    const QString path = m_settings.mappedPath(file);
-    const QString place = QStringLiteral("%1:%2").arg(path).arg(line);
-    if (m_settings.frameLink() == Settings::FrameLink::Open) {
-        QStringList command = m_settings.editorCommand(path, line);
-        const QString program = command.isEmpty() ? QString() : command.takeFirst();
-        if (!program.isEmpty() && QProcess::startDetached(program, command)) {
-            say(tr("Opened %1").arg(place));
-            return;
-        }
-        m_messages->tell(MessageBar::Kind::Error,
-                         tr("The editor “%1” did not start; %2 was copied instead.").arg(program, place),
-                         {{tr("Settings…"), [this] { showSettings(); }}});
-    }
-    QApplication::clipboard()->setText(place);
-    say(tr("Copied: %1").arg(place));
-}
-
 void MainWindow::say(const QString &text)
 {
     if (!text.isEmpty())
@@ -410,27 +392,6 @@ void MainWindow::showAbout()
     layout->addWidget(text);
     layout->addWidget(buttons);
     showDialog(dialog);
-}
-
-void MainWindow::fillRecent()
-{
-    m_recentMenu->clear();
-    const QStringList files = recentFiles();
-    for (const QString &path : files) {
-        QString text = QFileInfo(path).fileName();
-        text.replace(QLatin1Char('&'), QLatin1String("&&"));
-        QAction *action = m_recentMenu->addAction(text, this, [this, path] { open({path}); });
-        action->setToolTip(path);
-    }
-    if (files.isEmpty()) {
-        m_recentMenu->addAction(tr("Nothing yet"))->setEnabled(false);
-        return;
-    }
-    m_recentMenu->addSeparator();
-    m_recentMenu->addAction(tr("Forget these"), this, [this] {
-        forgetRecentFiles();
-        m_welcome->refresh();
-    });
 }
 
 // Coming back to the window is when a trace that was recorded again is noticed.

@@ -80,8 +80,6 @@ private:
     void onLoaded(const QString &path, std::uint32_t position, bool isFirst);
     void onReloaded(std::uint32_t position);
     void onFailed(const QString &path, const JobError &error);
-    void openSource(const QString &file, int line);
-    void fillRecent();
     void offerReload(); // if a file changed on disk
     void showDialog(QDialog *dialog);
     void rememberSelection(std::uint32_t position);
@@ -103,7 +101,6 @@ private:
     ToolBar *m_toolBar = nullptr;
     StatusLine *m_status = nullptr;
     CommandPalette *m_palette = nullptr;
-    QMenu *m_recentMenu = nullptr;
     QPointer<QDialog> m_dialog;
 
     // The selection of a trace that is being reloaded, as the file names it.

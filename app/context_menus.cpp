@@ -33,7 +33,7 @@ void showEventMenu(MainWindow &window, QPoint globalPosition)
     QMenu menu(&window);
     menu.setObjectName(QStringLiteral("eventMenu"));
     const Actions &actions = window.actions();
-    addCommands(actions, menu, {"go.operator", "go.launch", "go.kernels", "go.mate", "go.parent"});
+    addCommands(actions, menu, {"go.operator", "go.launch", "go.kernels", "go.mate", "go.parent", "go.table"});
     addCommands(actions, menu, {"go.nextSameName", "go.nextSameShape", "go.nextSameInStep"});
     addCommands(actions, menu,
                 {"view.fitSelection", "edit.copyName", "edit.copyArguments", "edit.copyRow", "edit.copyBenchmark"});

@@ -4,6 +4,7 @@
 #include "app/jumps.h"
 #include "app/main_window.h"
 #include "app/menu_commands.h"
+#include "app/pane_docks.h"
 #include "app/repeats.h"
 #include "app/step_picker.h"
 #include "app/tool_bar.h"
@@ -62,6 +63,20 @@ void addJumps(MainWindow &w, MenuCommands &go)
             [](ViewState &s) { return goToSameInStep(s, -1); });
 }
 
+// The row itself is marked by the pane, as for every selection.
+void showInTable(MainWindow &w)
+{
+    const EventRef event = *selectedEvent(w.state().selection());
+    const EventKind kind = w.state().traces().trace(event)->kind(event.event);
+    if (isDeviceWork(kind))
+        w.panes().show(u"kernels");
+    else if (kind == EventKind::Operator || kind == EventKind::Annotation || kind == EventKind::Launch)
+        w.panes().show(u"operators");
+    else
+        w.panes().show(u"events");
+    w.timeline().setFocus(); // who looks on along the timeline uses its keys
+}
+
 void addGo(MainWindow &w)
 {
     MenuCommands go(w, ActionMenu::Go);
@@ -75,6 +90,9 @@ void addGo(MainWindow &w)
         {QKeySequence(Qt::ALT | Qt::Key_Right), QKeySequence(Qt::Key_Forward)},
         [&state] { return state.canGoForward(); }, [&state] { state.forward(); });
     addJumps(w, go);
+    go.addForTimeline("go.table", Text::tr("To the ta&ble"),
+                      Text::tr("To the row of the selected event in the table that counts its kind"),
+                      {QKeySequence(Qt::Key_T)}, go.whenEvent(), [&w] { showInTable(w); });
     const auto walk = [&](const char *id, const QString &text, const QString &tip, Keys keys,
                           void (TimelineView::*move)()) {
         go.addForTimeline(id, text, tip, std::move(keys), go.whenEvent(), [&w, move] { (w.timeline().*move)(); });

@@ -2,7 +2,11 @@
 // The reason to use this program: click a kernel, read why it ran, press O, be at its operator, go back.
 #include "app/status_line.h"
 #include "core/analysis/why.h"
+#include "app/pane_docks.h"
 #include "tests/app/story.h"
+#include "tests/support/qt_text.h"
+#include "widgets/panes/analysis_pane.h"
+#include "widgets/tables/table_view.h"
 
 #include <QFileInfo>
 
@@ -137,6 +141,27 @@ private slots:
             story.key(Qt::Key_N, Qt::ShiftModifier);
             QCOMPARE(story.selected(), first);
         }
+    }
+
+    void theTableThatCountsTheKernelShowsItsRow()
+    {
+        Story story;
+        QVERIFY(story.open(samplePath("synthetic_gpu_training.json.gz")));
+        const EventId kernel = story.trace().links().ofWork.ids().front();
+        story.state.reveal(story.ref(kernel));
+        story.timeline.setFocus();
+        story.key(Qt::Key_T);
+        AnalysisPane *const kernels = story.window.panes().pane(u"kernels");
+        QVERIFY(kernels->isVisible());
+        const auto rowName = [&] { return kernels->view().currentIndex().siblingAtColumn(0).data().toString(); };
+        QTRY_COMPARE(rowName(), q(story.trace().name(kernel)));
+        const EventId op = story.trace().launchLink(kernel).op;
+        QVERIFY(op != kNoEvent);
+        story.state.reveal(story.ref(op));
+        story.key(Qt::Key_T);
+        AnalysisPane *const operators = story.window.panes().pane(u"operators");
+        QVERIFY(operators->isVisible() && !kernels->isVisible());
+        QTRY_COMPARE(operators->view().currentIndex().siblingAtColumn(0).data().toString(), q(story.trace().name(op)));
     }
 
     void theLettersWorkBesideTheBreadcrumbToo()

@@ -6,6 +6,7 @@
 #include "tests/app/story.h"
 #include "tests/support/qt_text.h"
 #include "widgets/panes/analysis_pane.h"
+#include "widgets/tables/table_model.h"
 #include "widgets/tables/table_view.h"
 
 #include <QFileInfo>
@@ -160,8 +161,22 @@ private slots:
         story.state.reveal(story.ref(op));
         story.key(Qt::Key_T);
         AnalysisPane *const operators = story.window.panes().pane(u"operators");
-        QVERIFY(operators->isVisible() && !kernels->isVisible());
+        QTRY_VERIFY(!operators->visibleRegion().isEmpty() && kernels->visibleRegion().isEmpty());
         QTRY_COMPARE(operators->view().currentIndex().siblingAtColumn(0).data().toString(), q(story.trace().name(op)));
+    }
+
+    void aTableBehindAnotherCostsNothing()
+    {
+        Story story;
+        QVERIFY(story.open(samplePath("synthetic_gpu_training.json.gz")));
+        AnalysisPane *const operators = story.window.panes().pane(u"operators");
+        QTRY_VERIFY(operators->model().rowCount() > 0);
+        QTest::qWait(300);
+        for (const char *id : {"kernels", "steps", "idle", "memory", "modules", "calltree"})
+            QCOMPARE(story.window.panes().pane(QString::fromUtf8(id))->model().rowCount(), 0);
+        story.window.panes().show(u"idle");
+        QTRY_VERIFY(story.window.panes().pane(u"idle")->model().rowCount() > 0);
+        QCOMPARE(story.window.panes().pane(u"kernels")->model().rowCount(), 0);
     }
 
     void theLettersWorkBesideTheBreadcrumbToo()

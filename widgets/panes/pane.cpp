@@ -10,6 +10,8 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace ks {
 namespace {
 
@@ -49,6 +51,9 @@ Pane::Pane(const QString &id, const QString &title, const QString &question, Vie
     m_patience.setSingleShot(true);
     m_patience.setInterval(kPatienceMs);
     connect(&m_patience, &QTimer::timeout, this, [this] {
+        m_isOwed = !isOnScreen();
+        if (m_isOwed)
+            return;
         m_isStale = false;
         compute();
     });
@@ -122,6 +127,19 @@ void Pane::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
     if (m_isStale)
+        ask();
+}
+
+// A dock behind another one in its tabs counts as visible; it lies beside the window, and is painted once it comes back.
+bool Pane::isOnScreen() const
+{
+    return isVisible() && QRect(mapTo(window(), QPoint()), size()).intersects(window()->rect());
+}
+
+void Pane::paintEvent(QPaintEvent *event)
+{
+    QWidget::paintEvent(event);
+    if (std::exchange(m_isOwed, false))
         ask();
 }
 

@@ -42,6 +42,7 @@ protected:
     // `options` stands left of the words, `rows` takes the keyboard and keeps the answer as it is while somebody goes through it.
     void setContent(QWidget *options, QWidget *content, QWidget *rows);
     void showEvent(QShowEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
 
     void ask();                    // soon, if on screen
     void say(const QString &text); // in place of the content; "" shows the content
@@ -58,6 +59,8 @@ protected:
     bool m_isFollowing = false; // the change of the state comes from here
 
 private:
+    bool isOnScreen() const;
+
     QString m_id;
     QString m_title;
     QString m_question;
@@ -68,6 +71,7 @@ private:
     QWidget *m_rows = nullptr;
     QTimer m_patience;
     bool m_isStale = true;
+    bool m_isOwed = false; // it was asked while nobody could see it
 };
 
 } // namespace ks

@@ -261,7 +261,7 @@ def tensor(shape, dtype, strides=None):
     # Whole numbers are zeros: they may be indices.
     where = device if len(shape) > 0 else "cpu"
     if dtype.is_floating_point or dtype.is_complex:
-        wide = dtype if dtype.is_complex or dtype.itemsize > 1 else torch.float32
+        wide = dtype if torch.finfo(dtype).bits > 8 else torch.float32
         values = torch.randn(shape, dtype=wide, device=where).to(dtype)
     else:
         values = torch.zeros(shape, dtype=dtype, device=where)

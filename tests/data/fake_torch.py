@@ -6,7 +6,6 @@ class DType:
         self.name = name
         self.is_floating_point = "float" in name
         self.is_complex = "complex" in name
-        self.itemsize = 1 if "8" in name else 4
 
 class Tensor:
     def __init__(self, shape, dtype, strides=None):
@@ -40,6 +39,7 @@ class Packet:
 torch = types.ModuleType("torch")
 for name in ["float32", "float64", "float16", "bfloat16", "int64", "int32", "bool", "float8_e4m3fn"]:
     setattr(torch, name, DType(name))
+torch.finfo = lambda dtype: types.SimpleNamespace(bits=8 if "float8" in dtype.name else 32)
 torch.cuda = types.SimpleNamespace(is_available=lambda: False)
 torch.randn = lambda shape, dtype, device: Tensor(shape, dtype)
 torch.zeros = lambda shape, dtype, device: Tensor(shape, dtype)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/large_memory.h"
 
+#include <atomic>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -10,6 +11,10 @@
 
 namespace ks {
 namespace {
+
+constexpr std::size_t kPage = 4096; // the system rounds to its own
+
+std::atomic<std::size_t> inUse{0};
 
 constexpr std::size_t roundedUp(std::size_t bytes, std::size_t unit)
 {
@@ -118,19 +123,28 @@ void *allocateLarge(std::size_t bytes)
 {
     if (bytes > static_cast<std::size_t>(-1) - 2 * kHugePage)
         throw std::bad_alloc();
-    char *const kept = keptMemory().take(bytes);
-    if (!kept)
-        return mapFresh(bytes);
-    constexpr std::size_t kPage = 4096; // the system rounds to its own
-    if (const std::size_t used = roundedUp(bytes, kPage); used % kHugePage != 0)
-        ::madvise(kept + used, kHugePage - used % kHugePage, MADV_DONTNEED);
-    return kept;
+    const std::size_t used = roundedUp(bytes, kPage);
+    char *memory = keptMemory().take(bytes);
+    if (!memory)
+        memory = mapFresh(bytes);
+    else if (used % kHugePage != 0)
+        ::madvise(memory + used, kHugePage - used % kHugePage, MADV_DONTNEED);
+    inUse += used;
+    return memory;
 }
 
 void freeLarge(void *memory, std::size_t bytes) noexcept
 {
-    if (memory && !keptMemory().keep(static_cast<char *>(memory), bytes))
+    if (!memory)
+        return;
+    inUse -= roundedUp(bytes, kPage);
+    if (!keptMemory().keep(static_cast<char *>(memory), bytes))
         ::munmap(memory, roundedUp(bytes, kHugePage));
+}
+
+std::size_t largeMemoryInUse()
+{
+    return inUse;
 }
 
 LargeMemoryReuse::LargeMemoryReuse()

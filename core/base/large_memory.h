@@ -17,6 +17,7 @@ inline constexpr std::size_t kHugePage = std::size_t{2} << 20U;
 // `bytes` of memory that begin at the border of a huge page, whatever they hold. Throws std::bad_alloc. Thread-safe.
 void *allocateLarge(std::size_t bytes);
 void freeLarge(void *memory, std::size_t bytes) noexcept;
+std::size_t largeMemoryInUse(); // bytes that were allocated and not freed, in whole pages
 
 // While there is one, large memory that is freed is kept for what is allocated next: the system would have to clear it again. Given back when
 // the last one goes. For work that frees one set of columns before it fills another.

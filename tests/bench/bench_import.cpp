@@ -3,7 +3,7 @@
 // pread of the page-cached file into a reused buffer and simdjson's stage 1 over slices cut between records.
 //   bench_import FILE [runs]
 // Of a packed file, also beside unpacking alone.
-//   bench_import --memory FILE     one load, the peak of memory as the kernel counts it
+//   bench_import --memory FILE     one load, the peak of memory as the kernel counts it and what stays
 //   bench_import --cancel FILE     how long it takes to stop, from forty places of the load
 //   bench_import --damage FILE     two damaged spots per megabyte: what is lost, what it costs
 #include "core/base/byte_source.h"
@@ -11,6 +11,7 @@
 #include "core/import/event_scanner.h"
 #include "core/import/import.h"
 #include "core/import/scan_file.h"
+#include "core/view/level_of_detail.h"
 #include "tests/support/damage.h"
 
 #include <simdjson.h>
@@ -20,6 +21,7 @@
 #include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <fstream>
 #include <functional>
 #include <random>
 #include <stop_token>
@@ -27,7 +29,9 @@
 #include <thread>
 #include <vector>
 
+#include <malloc.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 namespace {
 
@@ -70,6 +74,24 @@ double peakMegabytes()
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+// What is in memory now, after the runtime gave back what it can.
+double residentMegabytes()
+{
+    malloc_trim(0);
+    unsigned long long whole = 0;
+    unsigned long long resident = 0;
+    std::ifstream("/proc/self/statm") >> whole >> resident;
+    return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1048576;
+}
+
+std::vector<ks::LevelOfDetail::Entry> allPyramids(const ks::Trace &trace)
+{
+    std::vector<ks::RowId> rows;
+    for (std::size_t row = 0; row < trace.rows().size(); ++row)
+        rows.push_back(static_cast<ks::RowId>(row));
+    return ks::buildPyramids(trace, rows, ks::EventColours(), {}, {});
 }
 
 void readAndIndex(const ks::ByteSource &source)
@@ -126,6 +148,7 @@ void unpack(const ks::ByteSource &source)
 
 int showMemory(const std::string &path)
 {
+    const double megabytesBefore = residentMegabytes();
     const double before = wallSeconds();
     const auto trace = ks::importTrace(path);
     const double records = static_cast<double>(std::max<std::uint64_t>(trace->metadata().records, 1));
@@ -134,6 +157,13 @@ int showMemory(const std::string &path)
                 wallSeconds() - before);
     std::printf("peak of memory %.0f MiB = %.1f B per record beyond 30 MB\n", peakMegabytes(),
                 std::max(0.0, (peakMegabytes() * 1048576 - 30e6) / records));
+    const auto line = [&](const char *what) {
+        const double megabytes = residentMegabytes() - megabytesBefore;
+        std::printf("%s %.0f MiB = %.1f B per record\n", what, megabytes, megabytes * 1048576 / records);
+    };
+    line("after loading");
+    const auto pyramids = allPyramids(*trace);
+    line("with pyramids of all long rows");
     return 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/import.h"
 #include "core/import/scan_file.h"
+#include "tests/support/held_memory.h"
 #include "tests/support/pack.h"
 #include "tests/support/qt_text.h"
 #include "tests/support/random_json.h"
@@ -17,7 +18,6 @@
 #include <string>
 #include <thread>
 
-#include <malloc.h>
 
 using namespace ks;
 
@@ -30,12 +30,6 @@ constexpr unsigned kScale = 1;
 #endif
 
 // Allocated and not freed. Sanitizers keep their own books: there it is 0, and leaks are told at the end.
-std::size_t heldMemory()
-{
-    const struct mallinfo2 info = ::mallinfo2();
-    return info.uordblks + info.hblkhd;
-}
-
 std::size_t openDescriptors()
 {
     return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator()));

@@ -140,16 +140,6 @@ private:
     StepValues m_candidate;
 };
 
-std::size_t stepCount(std::span<const RankTrace> traces, const Scope &scope)
-{
-    std::size_t count = 0;
-    for (const RankTrace &rank : traces) {
-        if (scope.includesRank(rank.rank))
-            count = std::max(count, stepsOf(*rank.trace, scope.stepPattern).size());
-    }
-    return count;
-}
-
 // The module at the end of a path.
 std::string lastOf(std::string_view path)
 {

@@ -160,16 +160,6 @@ private:
     std::map<std::tuple<std::uint32_t, std::string, std::string>, std::uint32_t> m_children;
 };
 
-double stepsOfRun(std::span<const RankTrace> traces, const Scope &scope)
-{
-    std::size_t count = 0;
-    for (const RankTrace &rank : traces) {
-        if (scope.includesRank(rank.rank))
-            count = std::max(count, stepsOf(*rank.trace, scope.stepPattern).size());
-    }
-    return static_cast<double>(std::max<std::size_t>(1, count));
-}
-
 bool hasTime(const Table &tree, std::string_view column)
 {
     for (std::size_t row = 0; row < tree.rowCount(); ++row) {
@@ -218,7 +208,7 @@ Table compareTreeTable(Baseline baseline, Candidate candidate, const Scope &scop
     const bool ofDevice = hasTime(a, "device_total_ns") || hasTime(b, "device_total_ns");
     const std::string_view metric = ofDevice ? "device_total_ns" : "cpu_total_ns";
     const auto divisor = [&](std::span<const RankTrace> traces) {
-        return options.perStep ? stepsOfRun(traces, scope) : 1.0;
+        return options.perStep ? static_cast<double>(std::max<std::size_t>(1, stepCount(traces, scope))) : 1.0;
     };
     MergedTree tree;
     tree.add(a, *a.findColumn(metric), divisor(baseline.traces), Before);

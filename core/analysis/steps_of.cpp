@@ -143,4 +143,29 @@ std::vector<Step> stepsOf(const Trace &trace, std::string_view pattern)
     return told;
 }
 
+const Step *medianStep(std::span<const Step> steps)
+{
+    if (steps.empty())
+        return nullptr;
+    std::vector<const Step *> byDuration;
+    byDuration.reserve(steps.size());
+    for (const Step &step : steps)
+        byDuration.push_back(&step);
+    const auto middle = byDuration.begin() + static_cast<std::ptrdiff_t>((byDuration.size() - 1) / 2);
+    std::nth_element(byDuration.begin(), middle, byDuration.end(), [](const Step *a, const Step *b) {
+        return std::tuple(a->range.duration(), a->range.begin) < std::tuple(b->range.duration(), b->range.begin);
+    });
+    return *middle;
+}
+
+std::size_t stepCount(std::span<const RankTrace> traces, const Scope &scope)
+{
+    std::size_t count = 0;
+    for (const RankTrace &rank : traces) {
+        if (scope.includesRank(rank.rank))
+            count = std::max(count, stepsOf(*rank.trace, scope.stepPattern).size());
+    }
+    return count;
+}
+
 } // namespace ks

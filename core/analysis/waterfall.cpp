@@ -5,6 +5,7 @@
 #include "core/analysis/device_work.h"
 #include "core/analysis/step_at.h"
 #include "core/analysis/step_parts.h"
+#include "core/analysis/step_table.h"
 #include "core/base/parse_number.h"
 
 #include <algorithm>
@@ -75,14 +76,8 @@ std::vector<Step> wanted(const Trace &trace, const Scope &scope, const StepPair 
     }
     if (steps.empty()) // the whole recording is one
         return {Step{0, kNoEvent, trace.mainRange()}};
-    if (pair.kind == StepPair::Kind::Median) {
-        const auto middle = steps.begin() + static_cast<std::ptrdiff_t>((steps.size() - 1) / 2);
-        std::nth_element(steps.begin(), middle, steps.end(), [](const Step &a, const Step &b) {
-            return a.range.duration() != b.range.duration() ? a.range.duration() < b.range.duration()
-                                                            : a.range.begin < b.range.begin;
-        });
-        return {*middle};
-    }
+    if (pair.kind == StepPair::Kind::Median)
+        return {*medianStep(steps)};
     return steps;
 }
 

@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/state/alignment.h"
 
+#include "core/analysis/step_table.h"
+
 #include <algorithm>
 #include <limits>
 #include <optional>
 
 namespace ks {
 namespace {
-
-const Step *medianStep(std::span<const Step> steps)
-{
-    if (steps.empty())
-        return nullptr;
-    std::vector<const Step *> byDuration;
-    for (const Step &step : steps)
-        byDuration.push_back(&step);
-    const auto middle = byDuration.begin() + static_cast<std::ptrdiff_t>((byDuration.size() - 1) / 2);
-    std::nth_element(byDuration.begin(), middle, byDuration.end(), [](const Step *a, const Step *b) {
-        return a->range.duration() != b->range.duration() ? a->range.duration() < b->range.duration()
-                                                          : a->range.begin < b->range.begin;
-    });
-    return *middle;
-}
 
 // The step of the baseline that is looked at.
 const Step *stepInView(const ViewState &state)

@@ -122,6 +122,7 @@ private slots:
         QTRY_VERIFY(pane(story).model().table().findColumn("verdict"));
         const auto row = rowWith(pane(story).model().table(), "name", "aten::mm");
         QVERIFY(row);
+        QVERIFY(story.window.findChild<RunHistograms *>()->words().startsWith(QLatin1String("Click a row")));
         const QModelIndex index = pane(story).model().indexOf(static_cast<std::uint32_t>(*row));
         QTest::mouseClick(pane(story).view().viewport(), Qt::LeftButton, {},
                           pane(story).view().visualRect(index).center());

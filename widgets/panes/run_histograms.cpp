@@ -44,7 +44,7 @@ RunHistograms::RunHistograms(QWidget *parent)
     layout->addWidget(m_histogram, 1);
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
-    m_words->setText(tr("Click a row to see how its calls spread in both runs."));
+    forget();
 }
 
 RunHistograms::~RunHistograms()
@@ -61,7 +61,7 @@ void RunHistograms::forget()
 {
     m_job.cancel();
     m_histogram->show(DurationHistogram());
-    m_words->clear();
+    m_words->setText(tr("Click a row to see how its calls spread in both runs."));
 }
 
 void RunHistograms::showName(const Question &question, NameId name, Calls calls)

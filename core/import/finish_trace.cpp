@@ -31,10 +31,13 @@ void sortMemory(MemoryLog &memory, std::span<const std::int64_t> order)
     const auto isBefore = [&](std::uint32_t a, std::uint32_t b) {
         return std::tie(memory[a].time, order[a]) < std::tie(memory[b].time, order[b]);
     };
+    std::uint32_t inOrder = 1;
+    while (inOrder < memory.size() && !isBefore(inOrder, inOrder - 1))
+        ++inOrder;
+    if (inOrder >= memory.size())
+        return;
     std::vector<std::uint32_t> sorted(memory.size());
     std::iota(sorted.begin(), sorted.end(), 0U);
-    if (std::is_sorted(sorted.begin(), sorted.end(), isBefore))
-        return;
     std::stable_sort(sorted.begin(), sorted.end(), isBefore);
     MemoryLog result;
     result.reserve(memory.size());
@@ -178,10 +181,15 @@ void Finisher::takeInstantsAndMemory()
         instant.lane = hostLaneOf(instant.lane);
     }
     m_data.instants = std::move(m_raw.instants);
-    for (MemoryRecord &record : m_raw.memory) {
-        record.time = saturatingSubtract(record.time, m_origin);
-        record.lane = hostLaneOf(record.lane);
-    }
+    constexpr std::size_t kPiece = std::size_t{1} << 16U;
+    const std::span<MemoryRecord> memory = m_raw.memory;
+    parallelFor((memory.size() + kPiece - 1) / kPiece, m_workers, [&](std::size_t piece) {
+        const std::size_t first = piece * kPiece;
+        for (MemoryRecord &record : memory.subspan(first, std::min(kPiece, memory.size() - first))) {
+            record.time = saturatingSubtract(record.time, m_origin);
+            record.lane = hostLaneOf(record.lane);
+        }
+    });
     sortMemory(m_raw.memory, m_raw.memoryOrder);
     m_data.memory = std::move(m_raw.memory);
 }

@@ -46,10 +46,10 @@ struct RawTrace
     RawEvents events;
     std::array<RawFields, kRawFieldKeys> fields;
     std::vector<PlacedMark> marks;
-    LargeArray<ScannedFlow> flows;         // eventsBefore counts in the file
-    std::vector<Instant> instants;         // `lane` is a track
-    MemoryLog memory;                      // in file order; `lane` is a track
-    std::vector<std::int64_t> memoryOrder; // Ev Idx of each
+    LargeArray<ScannedFlow> flows;        // eventsBefore counts in the file
+    std::vector<Instant> instants;        // `lane` is a track
+    MemoryLog memory;                     // in file order; `lane` is a track
+    LargeArray<std::int64_t> memoryOrder; // Ev Idx of each
     std::vector<ScannedCounter> counters;
     std::vector<ScannedMetadata> metadata; // `value` is a NameId
     std::vector<RawTrack> tracks;

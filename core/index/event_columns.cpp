@@ -73,32 +73,50 @@ struct PlacedLane
     std::uint32_t firstOverlap = LaneOrder::kNone;
 };
 
-// Ids go row by row, within a row by begin. Tells the events their ids and their parents. The ids take the room of the depths.
+// Ids go row by row, within a row by begin. Tells the events their ids and their parents. The ids take the room of the depths. A long lane
+// is placed piece by piece.
 PlacedLane placeLane(LaneId lane, std::size_t firstId, std::span<const LaneEvent> events, LaneOrder order,
-                     EventColumns &columns)
+                     unsigned workers, EventColumns &columns)
 {
     PlacedLane placed;
     std::array<std::size_t, kRowGroups> firstRow{};
-    std::vector<std::uint32_t> next; // by row: the id of its next event
+    std::vector<std::uint32_t> firstOfRow;
     auto id = static_cast<std::uint32_t>(firstId);
     for (std::size_t group = 0; group < kRowGroups; ++group) {
-        firstRow[group] = next.size();
+        firstRow[group] = firstOfRow.size();
         std::uint32_t depth = 0;
         for (const std::uint32_t count : order.eventsOfRow[group]) {
             placed.rows.push_back({lane, static_cast<RowGroup>(group), depth++, EventId{id}, EventId{id + count}});
-            next.push_back(id);
+            firstOfRow.push_back(id);
             id += count;
         }
     }
+    const std::size_t pieces = order.cuts.size() + 1;
+    const auto begin = [&](std::size_t piece) { return piece == 0 ? 0 : order.cuts[piece - 1].position; };
+    const auto end = [&](std::size_t piece) {
+        return piece == order.cuts.size() ? events.size() : order.cuts[piece].position;
+    };
     LargeArray<std::uint32_t> &ids = order.depth;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-        const LaneEvent &event = events[order.events[i]];
-        const std::size_t row = firstRow[static_cast<std::size_t>(rowGroupOf(event.kind))] + order.depth[i];
-        const std::uint32_t parent = order.parent[i];
-        ids[i] = next[row]++;
-        columns.idOfFileIndex[event.fileIndex] = EventId{ids[i]};
-        columns.events.parent[ids[i]] = parent == LaneOrder::kNone ? kNoEvent : EventId{ids[parent]};
-    }
+    parallelFor(pieces, workers, [&](std::size_t piece) {
+        std::vector<std::uint32_t> next = firstOfRow; // by row: the id of its next event
+        for (std::size_t group = 0; piece != 0 && group < kRowGroups; ++group) {
+            const std::vector<std::uint32_t> &before = order.cuts[piece - 1].before[group];
+            for (std::size_t row = 0; row < before.size(); ++row)
+                next[firstRow[group] + row] += before[row];
+        }
+        for (std::size_t i = begin(piece); i < end(piece); ++i) {
+            const LaneEvent &event = events[order.events[i]];
+            const std::size_t row = firstRow[static_cast<std::size_t>(rowGroupOf(event.kind))] + order.depth[i];
+            ids[i] = next[row]++;
+            columns.idOfFileIndex[event.fileIndex] = EventId{ids[i]};
+        }
+    });
+    parallelFor(pieces, workers, [&](std::size_t piece) {
+        for (std::size_t i = begin(piece); i < end(piece); ++i) {
+            const std::uint32_t parent = order.parent[i];
+            columns.events.parent[ids[i]] = parent == LaneOrder::kNone ? kNoEvent : EventId{ids[parent]};
+        }
+    });
     for (const auto &[launch, op] : order.operatorOfLaunch)
         placed.operatorOfLaunch.emplace_back(EventId{ids[launch]}, EventId{ids[op]});
     placed.islands = std::move(order.islands);
@@ -190,7 +208,7 @@ EventColumns buildColumns(RawEvents raw, std::vector<Lane> &lanes, const LanesOf
         parallelFor(lanes.size(), workers, [&](std::size_t i) {
             const std::size_t lane = bySize[i];
             placed[lane] = placeLane(static_cast<LaneId>(lane), events.first[lane], events.of(lane),
-                                     orderLane(events.of(lane), throwIfStopped), columns);
+                                     orderLane(events.of(lane), throwIfStopped), workers, columns);
         });
         joinLanes(placed, events.first, lanes, columns);
         for (const PlacedLane &lane : placed) {

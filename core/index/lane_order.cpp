@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace ks {
 namespace {
 
 constexpr TimeNs kIslandGap = TimeNs{60} * 1'000'000'000;
 constexpr std::size_t kCheckEvery = std::size_t{1} << 16U;
+constexpr std::size_t kCutEvery = std::size_t{1} << 17U;
+constexpr std::size_t kMostRowsOfCut = 4096;
 
 // By begin, then longest first. Without branches: which one of two threads of time goes on first cannot be foreseen.
 bool isBefore(const LaneEvent &a, const LaneEvent &b)
@@ -233,6 +236,12 @@ private:
     std::size_t m_count = 0;
 };
 
+std::size_t rowCount(const LaneOrder::RowCounts &counts)
+{
+    return std::accumulate(counts.begin(), counts.end(), std::size_t{0},
+                           [](std::size_t sum, const auto &ofGroup) { return sum + ofGroup.size(); });
+}
+
 } // namespace
 
 LaneOrder orderLane(std::span<const LaneEvent> events, const std::function<void()> &throwIfStopped)
@@ -255,6 +264,8 @@ LaneOrder orderLane(std::span<const LaneEvent> events, const std::function<void(
     for (std::size_t i = 0; i < count; ++i) {
         if (i % kCheckEvery == 0)
             throwIfStopped();
+        if (i % kCutEvery == 0 && i != 0 && rowCount(order.eventsOfRow) <= kMostRowsOfCut)
+            order.cuts.push_back({i, order.eventsOfRow});
         const auto position = static_cast<std::uint32_t>(i);
         const LaneEvent &event = events[order.events[i]];
         const EventKind kind = event.kind;

@@ -39,7 +39,16 @@ struct LaneOrder
     LargeArray<std::uint32_t> depth;
     // Of launches: the innermost operator that encloses the whole call. (launch, operator), by launch.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> operatorOfLaunch;
-    std::array<std::vector<std::uint32_t>, kRowGroups> eventsOfRow; // how many stand on each row of a group
+    using RowCounts = std::array<std::vector<std::uint32_t>, kRowGroups>; // by group and row
+    RowCounts eventsOfRow;                                                // how many stand on each
+
+    // Where a long lane may be cut into pieces that are treated in parallel. Ascending; none behind a place with more than a few thousand rows.
+    struct Cut
+    {
+        std::size_t position = 0;
+        RowCounts before; // how many events before it stand on each row
+    };
+    std::vector<Cut> cuts;
 
     // Oddities: events that cross others, device work that overlaps other device work.
     std::uint64_t overlaps = 0;

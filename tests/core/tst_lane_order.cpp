@@ -317,6 +317,36 @@ private slots:
         }
     }
 
+    void theCutsOfALongLaneTellWhatStandsBeforeThem()
+    {
+        std::mt19937_64 random(1);
+        LaneMaker lane;
+        for (TimeNs time = 0; time < 50'000; ++time) {
+            for (TimeNs depth = 0, deepest = static_cast<TimeNs>(random() % 10); depth < deepest; ++depth)
+                lane.add(time * 20 + depth, 20 - 2 * depth, kKinds[random() % kKinds.size()]);
+        }
+        const LaneOrder order = lane.order();
+        QCOMPARE(order.cuts.size(), lane.events.size() >> 17U);
+        LaneOrder::RowCounts counts;
+        std::size_t position = 0;
+        for (const LaneOrder::Cut &cut : order.cuts) {
+            for (; position < cut.position; ++position) {
+                const auto group = static_cast<std::size_t>(groupAt(lane, order, static_cast<std::uint32_t>(position)));
+                counts[group].resize(std::max<std::size_t>(counts[group].size(), order.depth[position] + 1));
+                ++counts[group][order.depth[position]];
+            }
+            QVERIFY(counts == cut.before);
+        }
+    }
+
+    void aLaneOfThousandsOfRowsIsNotCut()
+    {
+        LaneMaker lane;
+        for (TimeNs i = 0; i < 140'000; ++i)
+            lane.add(i, 10'000);
+        QVERIFY(lane.order().cuts.empty());
+    }
+
     void islandsBridgeGapsOfUpToAMinute()
     {
         constexpr TimeNs kSecond = 1'000'000'000;

@@ -84,6 +84,29 @@ private slots:
         }
     }
 
+    void ofALaneThatIsPlacedPieceByPiece()
+    {
+        std::string text = "{\"traceEvents\": [";
+        for (int i = 0; i < 300'000; ++i) {
+            const int depth = (i ^ (i >> 3)) % 6;
+            text += (i == 0 ? "" : ",\n") + std::string("{\"ph\": \"X\", \"cat\": \"")
+                    + (i % 5 == 0 ? "python_function" : "cpu_op") + "\", \"name\": \"f" + std::to_string(depth)
+                    + "\", \"pid\": 1, \"tid\": 1, \"ts\": " + std::to_string(i)
+                    + ", \"dur\": " + std::to_string(1 << depth) + "}";
+        }
+        text += "]}";
+        const auto one = importText(text, {}, {.workers = 1});
+        const auto three = importText(text, {}, {.workers = 3});
+        QCOMPARE(three->eventCount(), std::size_t{300'000});
+        const std::string fault = traceFault(*three);
+        QVERIFY2(fault.empty(), fault.c_str());
+        for (std::uint32_t i = 0; i < 300'000; ++i) {
+            const EventId event{i};
+            QCOMPARE(three->parent(event), one->parent(event));
+            QCOMPARE(three->recordOffset(event), one->recordOffset(event));
+        }
+    }
+
     void ofTimesAtTheEndsOfTheWorld()
     {
         const char *const times[] = {"0", "-1e300", "1e300", "9223372036854775.807", "-9223372036854775.808", "9223372036854775.8", "5", "1e12", "-1e15"};

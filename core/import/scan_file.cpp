@@ -6,6 +6,7 @@
 #include "core/import/event_scanner.h"
 #include "core/import/limits.h"
 #include "core/import/record_start.h"
+#include "core/import/records_end.h"
 
 #include <algorithm>
 #include <atomic>
@@ -22,51 +23,6 @@ constexpr std::uint64_t kPatience = std::uint64_t{256} << 20U;
 constexpr std::uint64_t kBlockPatience = std::uint64_t{8} << 20U;
 constexpr std::size_t kShortWindow = std::size_t{1} << 16U;
 constexpr std::size_t kSearchWindow = std::size_t{1} << 20U;
-
-// Closing brackets, a comma and the beginning of a record: what stands behind a `]` inside a damaged record, never behind the last one. The comma
-// may be missing before what is a record for certain.
-// Returns the place of the '{', or npos.
-std::size_t recordBehindClosers(std::string_view text, std::size_t from)
-{
-    std::size_t at = std::min(text.find_first_not_of(" \t\r\n}]", from), text.size());
-    if (startsLikeRecord(text.substr(at)).value_or(false))
-        return at;
-    if (at == text.size() || text[at] != ',')
-        return std::string_view::npos;
-    const std::size_t brace = text.find_first_not_of(" \t\r\n", at + 1);
-    if (brace == std::string_view::npos || text[brace] != '{')
-        return std::string_view::npos;
-    at = text.find_first_not_of(" \t\r\n", brace + 1);
-    return at != std::string_view::npos && text[at] == '"' ? brace : std::string_view::npos;
-}
-
-// `text` stands behind a `]`, and was read as keys of the document as far as `behind` (npos: it is no such thing, or ends early). Returns where
-// a record starts that shows that the `]` did not close the records, or npos.
-std::size_t recordBehindFalseEnd(std::string_view text, std::size_t behind, const TopLevelKeys &keys,
-                                 std::uint64_t offset)
-{
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    if (startsLikeRecord(text).value_or(false))
-        return first;
-    if (first == std::string_view::npos || std::string_view(",}]").find(text[first]) == std::string_view::npos)
-        return std::string_view::npos;
-    if (behind != std::string_view::npos)
-        return recordBehindClosers(text, behind);
-    if (!keys.isDamaged)
-        return std::string_view::npos;
-    const auto damage = static_cast<std::size_t>(keys.damagedAt - offset);
-    if (damage >= text.size())
-        return std::string_view::npos;
-    const std::size_t before = damage == 0 ? std::string_view::npos : text.find_last_not_of(" \t\r\n", damage - 1);
-    if (before != std::string_view::npos && text[before] == ':')
-        return std::string_view::npos; // the value of a key
-    switch (text[damage]) {
-    case '{': return damage;
-    case '[': return findRecordStart(text, damage);
-    case ']': return recordBehindClosers(text, damage);
-    default: return std::string_view::npos;
-    }
-}
 
 // A block that was scanned where it was guessed to start.
 struct GuessedBlock
@@ -362,35 +318,26 @@ std::optional<std::uint64_t> FileScan::giveUpRecord(std::uint64_t at, PaddedBuff
     }
 }
 
-// What stands behind the records. If it shows that the `]` before `at` closed something else - damage led the scanner inside the arguments of a
-// record -, returns where to go on.
+// The records seem to end before `at`. Returns where to go on if they do not.
 std::optional<std::uint64_t> FileScan::endRecords(std::uint64_t at)
 {
-    PaddedBuffer text;
-    TopLevelKeys keys;
-    std::size_t behind = std::string_view::npos;
-    for (std::size_t window = kShortWindow;; window *= 8) {
-        const bool isAll = readText(at, window, text);
-        keys = {};
-        behind = parseTail(text.text(), at, keys);
-        if (behind != std::string_view::npos || keys.isDamaged || isAll || window >= BlockReader::kMaxRecordBytes)
-            break;
-    }
-    if (const std::size_t next = recordBehindFalseEnd(text.text(), behind, keys, at); next != std::string_view::npos)
-        return at + next;
+    RecordsEnd end = lookBehindRecords(
+        at, [this](std::uint64_t from, std::size_t bytes, PaddedBuffer &text) { return readText(from, bytes, text); });
+    if (end.record)
+        return end.record;
     m_blocks.clear();
     if (m_file.isArray) {
         noteTrailing(at);
         return {};
     }
-    std::move(keys.values.begin(), keys.values.end(), std::back_inserter(m_file.keys.values));
-    if (keys.isDamaged) {
+    std::move(end.keys.values.begin(), end.keys.values.end(), std::back_inserter(m_file.keys.values));
+    if (end.keys.isDamaged) {
         m_file.keys.isDamaged = true;
-        m_file.keys.damagedAt = keys.damagedAt;
-    } else if (behind == std::string_view::npos) {
+        m_file.keys.damagedAt = end.keys.damagedAt;
+    } else if (!end.document) {
         m_file.truncatedAt = m_textBytes;
     } else {
-        noteTrailing(at + behind);
+        noteTrailing(*end.document);
     }
     return {};
 }

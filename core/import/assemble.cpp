@@ -40,6 +40,8 @@ private:
     void copyRest();
     template<typename Copy>
     void forEachBatch(Copy copy);
+    template<typename Count>
+    std::size_t countOf(Count count);
     void copyMarks();
     void copyFlows();
     void copyInstants();
@@ -54,6 +56,7 @@ private:
     std::map<std::pair<ScalarId, ScalarId>, std::uint32_t> m_tracks;
     std::unordered_map<std::string, std::uint32_t> m_ids;
     std::vector<std::uint64_t> m_firstEvent; // of each batch, in the file
+    std::vector<std::size_t> m_firstOfBatch; // of what is copied just now
 };
 
 FileNumbers Assembler::numbersOf(const LocalTables &tables)
@@ -135,16 +138,29 @@ void Assembler::takeFields()
     });
 }
 
-// Everything else, each kind by itself so that they are copied in parallel.
+// Everything else: what is many batch by batch, what is few each kind by itself, in parallel.
 void Assembler::copyRest()
 {
     std::vector<std::function<void()>> copies;
     copies.emplace_back([this] { copyInstants(); });
-    copies.emplace_back([this] { copyFlows(); });
     copies.emplace_back([this] { copyMarks(); });
     copies.emplace_back([this] { copyCountersAndMetadata(); });
     parallelFor(copies.size(), m_workers, [&](std::size_t i) { copies[i](); });
+    copyFlows();
     copyMemory();
+}
+
+// How many things of a kind all batches hold; m_firstOfBatch tells how many those before each.
+template<typename Count>
+std::size_t Assembler::countOf(Count count)
+{
+    m_firstOfBatch.clear();
+    std::size_t sum = 0;
+    for (const ScannedBatch &scanned : m_file.batches) {
+        m_firstOfBatch.push_back(sum);
+        sum += count(scanned.batch);
+    }
+    return sum;
 }
 
 template<typename Copy>
@@ -175,17 +191,18 @@ void Assembler::copyMarks()
 
 void Assembler::copyFlows()
 {
-    std::size_t count = 0;
-    for (const ScannedBatch &scanned : m_file.batches)
-        count += scanned.batch.flows.size();
-    m_raw.flows.reserve(count);
-    forEachBatch([&](EventBatch &batch, const FileNumbers &numbers, std::uint32_t firstEvent) {
-        for (ScannedFlow flow : batch.flows) {
-            flow.eventsBefore += firstEvent;
+    m_raw.flows.resize(countOf([](const EventBatch &batch) { return batch.flows.size(); }));
+    parallelFor(m_file.batches.size(), m_workers, [&](std::size_t i) {
+        m_throwIfStopped();
+        EventBatch &batch = m_file.batches[i].batch;
+        const FileNumbers &numbers = m_raw.numbers[m_file.batches[i].tables];
+        std::size_t place = m_firstOfBatch[i];
+        for (RawFlow flow : batch.flows) {
+            flow.eventsBefore += static_cast<std::uint32_t>(m_firstEvent[i]);
             flow.category = numbers.categories[flow.category];
             flow.track = numbers.tracks[flow.track];
             flow.id = numbers.id(flow.id);
-            m_raw.flows.push_back(flow);
+            m_raw.flows[place++] = flow;
         }
         batch.flows = {};
     });
@@ -203,22 +220,16 @@ void Assembler::copyInstants()
     });
 }
 
-// Often a fifth of the file: batch by batch in parallel.
 void Assembler::copyMemory()
 {
-    std::vector<std::size_t> first; // of each batch
-    std::size_t count = 0;
-    for (const ScannedBatch &scanned : m_file.batches) {
-        first.push_back(count);
-        count += scanned.batch.memory.size();
-    }
+    const std::size_t count = countOf([](const EventBatch &batch) { return batch.memory.size(); });
     m_raw.memory.resize(count);
     m_raw.memoryOrder.resize(count);
     parallelFor(m_file.batches.size(), m_workers, [&](std::size_t i) {
         m_throwIfStopped();
         EventBatch &batch = m_file.batches[i].batch;
         const FileNumbers &numbers = m_raw.numbers[m_file.batches[i].tables];
-        std::size_t place = first[i];
+        std::size_t place = m_firstOfBatch[i];
         for (const ScannedMemory &from : batch.memory) {
             MemoryRecord record;
             record.time = from.time;

@@ -6,6 +6,7 @@
 #include "core/base/appended.h"
 #include "core/base/time.h"
 #include "core/index/raw_event.h"
+#include "core/index/raw_flow.h"
 
 #include <array>
 #include <cstdint>
@@ -28,17 +29,6 @@ struct SpanMark
     char phase = 'E';
     bool hasName = false;
     bool localId = false; // id2.local: counts within its process only
-};
-
-struct ScannedFlow
-{
-    TimeNs time = 0;
-    std::uint32_t id = 0; // LocalIds
-    std::uint32_t track = 0;
-    std::uint32_t eventsBefore = 0; // events of this batch that stand before the record
-    std::uint16_t category = 0;
-    char phase = 's'; // s, t, f; I and O: flow_in and flow_out of bind_id
-    bool bindsToEnclosing = true;
 };
 
 struct ScannedInstant
@@ -154,7 +144,7 @@ struct BatchStores
 {
     AppendStore<RawEvent> events;
     std::array<AppendStore<RawField>, kRawFieldKeys> fields;
-    AppendStore<ScannedFlow> flows;
+    AppendStore<RawFlow> flows;
     AppendStore<ScannedInstant> instants;
     AppendStore<ScannedMemory> memory;
 };
@@ -169,7 +159,7 @@ struct EventBatch
     Appended<RawEvent> events;
     std::array<Appended<RawField>, kRawFieldKeys> fields;
     std::vector<SpanMark> marks;
-    Appended<ScannedFlow> flows;
+    Appended<RawFlow> flows;
     Appended<ScannedInstant> instants;
     Appended<ScannedMemory> memory;
     std::vector<ScannedCounter> counters;

@@ -98,7 +98,6 @@ private:
     void markDevices(const Trace &trace, TraceData &data);
     LaneId hostLaneOf(LaneId track) const;
     void linkLaunchesOf(Trace &trace);
-    std::vector<FlowRecord> flowRecords() const;
 
     ScannedFile m_file;
     const unsigned m_workers;
@@ -234,24 +233,6 @@ void Finisher::takeCounters()
     m_data.metadata.counterSamples = m_raw.counters.size();
 }
 
-std::vector<FlowRecord> Finisher::flowRecords() const
-{
-    std::vector<FlowRecord> records;
-    records.reserve(m_raw.flows.size());
-    for (const ScannedFlow &flow : m_raw.flows) {
-        FlowRecord record;
-        record.time = saturatingSubtract(flow.time, m_origin);
-        record.chain = (std::uint64_t{m_lanes.groupOfTrack[flow.track]} << 32U) | flow.id;
-        record.category = m_raw.categories[flow.category];
-        record.before = flow.eventsBefore == 0 ? kNoEvent : m_columns.idOfFileIndex[flow.eventsBefore - 1];
-        record.track = flow.track;
-        record.phase = flow.phase;
-        record.bindsToEnclosing = flow.bindsToEnclosing;
-        records.push_back(record);
-    }
-    return records;
-}
-
 void Finisher::linkLaunchesOf(Trace &trace)
 {
     const LinkInput input = {m_columns.idOfFileIndex,
@@ -272,9 +253,9 @@ void Finisher::link(Trace &trace, const std::function<void()> &throwIfStopped)
 {
     TraceData &data = trace.building();
     const auto arrowsAndMates = [&] {
-        std::vector<FlowRecord> flows = flowRecords();
+        data.arrows = bindFlows(trace, {m_raw.flows, m_columns.idOfFileIndex, m_raw.categories, m_lanes.groupOfTrack,
+                                        m_lanes.lanesOf.tracks, m_origin});
         m_raw.flows = {};
-        data.arrows = bindFlows(trace, std::move(flows), m_lanes.lanesOf.tracks);
         throwIfStopped();
         data.mates = findMates(trace, {m_columns.idOfFileIndex, m_raw.field(RawFieldKey::SequenceNumber),
                                        m_raw.field(RawFieldKey::ForwardThread)});

@@ -46,7 +46,7 @@ struct RawTrace
     RawEvents events;
     std::array<RawFields, kRawFieldKeys> fields;
     std::vector<PlacedMark> marks;
-    LargeArray<ScannedFlow> flows;        // eventsBefore counts in the file
+    LargeArray<RawFlow> flows;            // in file order
     std::vector<Instant> instants;        // `lane` is a track
     MemoryLog memory;                     // in file order; `lane` is a track
     LargeArray<std::int64_t> memoryOrder; // Ev Idx of each

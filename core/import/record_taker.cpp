@@ -74,7 +74,7 @@ void RecordTaker::takeEvent(const Token &name, std::uint16_t category, bool isCo
     if (m_fields.has(ArgKey::InputDims))
         m_batch.counts.hasShapes = true;
     if (m_fields.has(RecordKey::BindId)) {
-        ScannedFlow flow;
+        RawFlow flow;
         flow.time = event.begin;
         flow.id = m_tables.ids.idOf(m_fields[RecordKey::BindId]);
         flow.track = event.track;
@@ -143,7 +143,7 @@ void RecordTaker::takeSpanMark(char phase, std::uint16_t category, std::uint32_t
 
 void RecordTaker::takeFlow(char phase, std::uint16_t category)
 {
-    ScannedFlow flow;
+    RawFlow flow;
     if (!timeOf(RecordKey::Time, flow.time))
         return;
     const RecordKey key = m_fields.has(RecordKey::Id) ? RecordKey::Id : RecordKey::BindId;

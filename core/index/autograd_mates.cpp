@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/autograd_mates.h"
 
+#include "core/index/lane_cursor.h"
 #include "core/index/number_table.h"
 
 #include <algorithm>
@@ -49,9 +50,10 @@ std::map<std::uint32_t, std::uint32_t> lanesOfThreads(const Trace &trace, const 
         for (const Numbered &entry : backward)
             threads.emplace_back(entry.event, entry.thread);
         const auto threadOf = SparseColumn<std::uint32_t>::fromPairs(std::move(threads));
+        LaneCursor sources(trace);
         for (const auto &[from, to] : arrows) {
             if (const std::uint32_t *thread = threadOf.find(to))
-                ++votes[*thread][static_cast<std::uint32_t>(trace.lane(from))];
+                ++votes[*thread][static_cast<std::uint32_t>(sources.laneOf(from))];
         }
     }
     std::map<std::uint32_t, std::uint32_t> lanes;
@@ -81,6 +83,7 @@ Mates findMates(const Trace &trace, const MateInput &input)
     std::vector<Numbered> forward;
     std::vector<Numbered> backward;
     auto thread = threads.begin();
+    LaneCursor laneOfForward(trace);
     input.sequenceNumbers.forEach([&](std::uint32_t position, std::uint32_t sequence) {
         const EventId event = input.idOfFileIndex[position];
         if (trace.kind(event) != EventKind::Operator)
@@ -89,7 +92,7 @@ Mates findMates(const Trace &trace, const MateInput &input)
         if (thread != threads.end() && thread->first == position)
             backward.push_back({sequence, thread->second, event});
         else
-            forward.push_back({sequence, static_cast<std::uint32_t>(trace.lane(event)), event});
+            forward.push_back({sequence, static_cast<std::uint32_t>(laneOfForward.laneOf(event)), event});
     });
     const NumberTable innermostForward(
         [&](auto visit) {

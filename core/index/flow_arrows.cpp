@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/flow_arrows.h"
 
+#include "core/index/number_table.h"
+
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -10,6 +12,16 @@
 
 namespace ks {
 namespace {
+
+struct FlowRecord
+{
+    TimeNs time = 0; // trace time
+    NameId category = kNoName;
+    EventId before = kNoEvent; // the event whose record stands right before this one
+    std::uint32_t track = 0;
+    char phase = 's';
+    bool bindsToEnclosing = true;
+};
 
 // The last event of the row that begins at or before `time`, or kNoEvent.
 EventId lastBegunBy(const Trace &trace, const Row &row, TimeNs time)
@@ -153,11 +165,13 @@ EventId bind(const Trace &trace, DeepLanes &deep, const FlowRecord &record, std:
     if (record.phase == 'I' || record.phase == 'O')
         return record.before;
     const TrackLanes lanes = lanesOfTrack[record.track];
-    if (record.before != kNoEvent && trace.begin(record.before) == record.time) {
-        const LaneId lane = trace.lane(record.before);
-        if (lane == lanes.host || lane == lanes.device)
-            return record.before;
-    }
+    const auto standsOn = [&](LaneId lane) {
+        return lane != kNoLane && record.before >= trace.lane(lane).firstEvent
+               && record.before < trace.lane(lane).endEvent;
+    };
+    if (record.before != kNoEvent && trace.begin(record.before) == record.time
+        && (standsOn(lanes.host) || standsOn(lanes.device)))
+        return record.before;
     if (!record.bindsToEnclosing)
         return nextAt(trace, deep, lanes.device, record.time, nextAt(trace, deep, lanes.host, record.time, kNoEvent));
     return enclosingAt(trace, deep, lanes.device, record.time,
@@ -170,6 +184,56 @@ bool isLaunchFlow(std::string_view category)
     return category == "ac2g" || category == "async_cpu_to_gpu" || category == "async_gpu";
 }
 
+// Positions of the flow records, chain by chain, within one in file order. Exporters count the ids of chains: they are sorted by counting
+// where they are close together.
+LargeArray<std::uint32_t> chainByChain(const FlowInput &input)
+{
+    const std::span<const RawFlow> flows = input.flows;
+    const auto kindOf = [&](const RawFlow &flow) { return std::pair(flow.category, input.groupOfTrack[flow.track]); };
+    struct Ids // of a category in a process group
+    {
+        NumberRange range;
+        std::uint64_t firstPlace = 0; // of the least id
+    };
+    std::map<std::pair<std::uint16_t, std::uint32_t>, Ids> kinds;
+    auto last = kinds.end();
+    const auto idsOf = [&](const RawFlow &flow) -> Ids & {
+        const auto kind = kindOf(flow);
+        if (last == kinds.end() || last->first != kind)
+            last = kinds.try_emplace(kind).first;
+        return last->second;
+    };
+    for (const RawFlow &flow : flows)
+        idsOf(flow).range.add(flow.id);
+    std::uint64_t places = 0;
+    bool isDense = true;
+    for (auto &[kind, ids] : kinds) {
+        ids.firstPlace = places;
+        places += ids.range.places();
+        isDense = isDense && ids.range.isDense();
+    }
+    LargeArray<std::uint32_t> order(flows.size());
+    if (!isDense) {
+        std::iota(order.begin(), order.end(), 0U);
+        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return std::pair(kindOf(flows[a]), flows[a].id) < std::pair(kindOf(flows[b]), flows[b].id);
+        });
+        return order;
+    }
+    const auto placeOf = [&](const RawFlow &flow) {
+        const Ids &ids = idsOf(flow);
+        return static_cast<std::size_t>(ids.firstPlace + (flow.id - ids.range.least));
+    };
+    LargeArray<std::uint32_t> next;
+    next.assign(static_cast<std::size_t>(places) + 1, 0);
+    for (const RawFlow &flow : flows)
+        ++next[placeOf(flow) + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    for (std::uint32_t i = 0; i < flows.size(); ++i)
+        order[next[placeOf(flows[i])]++] = i;
+    return order;
+}
+
 class ArrowBuilder
 {
 public:
@@ -179,8 +243,8 @@ public:
         , m_deep(trace)
     {}
 
-    // Records of one chain, in file order.
-    void addChain(std::vector<FlowRecord> chain)
+    // Records of one chain, in file order; they are put in another.
+    void addChain(std::vector<FlowRecord> &chain)
     {
         const bool isBindId = chain.front().phase == 'I' || chain.front().phase == 'O';
         const auto starts =
@@ -189,7 +253,7 @@ public:
         if (starts != 1 || isBindId)
             std::stable_sort(chain.begin(), chain.end(),
                              [](const FlowRecord &a, const FlowRecord &b) { return a.time < b.time; });
-        else
+        else if (chain.front().phase != 's')
             std::stable_partition(chain.begin(), chain.end(),
                                   [](const FlowRecord &record) { return record.phase == 's'; });
         if (isBindId)
@@ -204,10 +268,14 @@ public:
             return std::tuple(a.from, a.to) < std::tuple(b.from, b.to);
         };
         std::stable_sort(m_arrows.all.begin(), m_arrows.all.end(), order);
-        m_arrows.byTarget.resize(m_arrows.all.size());
-        std::iota(m_arrows.byTarget.begin(), m_arrows.byTarget.end(), 0U);
-        std::stable_sort(m_arrows.byTarget.begin(), m_arrows.byTarget.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return m_arrows.all[a].to < m_arrows.all[b].to; });
+        std::vector<std::pair<EventId, std::uint32_t>> byTarget;
+        byTarget.reserve(m_arrows.all.size());
+        for (const Arrow &arrow : m_arrows.all)
+            byTarget.emplace_back(arrow.to, static_cast<std::uint32_t>(byTarget.size()));
+        sortById(byTarget);
+        m_arrows.byTarget.reserve(byTarget.size());
+        for (const auto &[to, arrow] : byTarget)
+            m_arrows.byTarget.push_back(arrow);
         return std::move(m_arrows);
     }
 
@@ -252,8 +320,11 @@ private:
     {
         if (from == kNoEvent || to == kNoEvent || from == to)
             return;
-        if (isLaunchFlow(nameText(category))
-            && !(m_trace.kind(from) == EventKind::Launch && isDeviceWork(m_trace.kind(to))))
+        if (category != m_category) {
+            m_category = category;
+            m_isLaunchFlow = isLaunchFlow(nameText(category));
+        }
+        if (m_isLaunchFlow && !(m_trace.kind(from) == EventKind::Launch && isDeviceWork(m_trace.kind(to))))
             return;
         m_arrows.all.push_back({from, to, category});
     }
@@ -262,24 +333,30 @@ private:
     std::span<const TrackLanes> m_lanesOfTrack;
     DeepLanes m_deep;
     Arrows m_arrows;
+    NameId m_category = kNoName; // of the arrow before
+    bool m_isLaunchFlow = false;
 };
 
 } // namespace
 
-Arrows bindFlows(const Trace &trace, std::vector<FlowRecord> records, std::span<const TrackLanes> lanesOfTrack)
+Arrows bindFlows(const Trace &trace, const FlowInput &input)
 {
-    const auto sameChain = [](const FlowRecord &a, const FlowRecord &b) {
-        return a.category == b.category && a.chain == b.chain;
-    };
-    std::stable_sort(records.begin(), records.end(), [](const FlowRecord &a, const FlowRecord &b) {
-        return std::tuple(a.category, a.chain) < std::tuple(b.category, b.chain);
-    });
-    ArrowBuilder builder(trace, lanesOfTrack);
-    for (auto first = records.begin(); first != records.end();) {
-        const auto last =
-            std::find_if_not(first, records.end(), [&](const FlowRecord &record) { return sameChain(*first, record); });
-        builder.addChain({first, last});
-        first = last;
+    const LargeArray<std::uint32_t> order = chainByChain(input);
+    ArrowBuilder builder(trace, input.lanesOfTrack);
+    std::vector<FlowRecord> chain;
+    for (std::size_t i = 0; i < order.size();) {
+        const RawFlow &first = input.flows[order[i]];
+        chain.clear();
+        for (; i < order.size(); ++i) {
+            const RawFlow &flow = input.flows[order[i]];
+            if (flow.id != first.id || flow.category != first.category
+                || input.groupOfTrack[flow.track] != input.groupOfTrack[first.track])
+                break;
+            chain.push_back({saturatingSubtract(flow.time, input.origin), input.categories[flow.category],
+                             flow.eventsBefore == 0 ? kNoEvent : input.idOfFileIndex[flow.eventsBefore - 1], flow.track,
+                             flow.phase, flow.bindsToEnclosing});
+        }
+        builder.addChain(chain);
     }
     return builder.take();
 }

@@ -4,33 +4,32 @@
 // bp "e" to the innermost event open at that time, f without bp to the next event that begins.
 #pragma once
 
+#include "core/index/raw_flow.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace ks {
 
-struct FlowRecord
-{
-    TimeNs time = 0;         // trace time
-    std::uint64_t chain = 0; // process group and id
-    NameId category = kNoName;
-    EventId before = kNoEvent; // the event whose record stands right before this one
-    std::uint32_t track = 0;   // lanesOfTrack tells its lanes
-    char phase = 's';          // s, t, f; O and I: flow_out and flow_in
-    bool bindsToEnclosing = true;
-};
-
-// lanesOfTrack[track]: host and device lane of that (pid, tid), kNoLane where there is none.
+// Host and device lane of a (pid, tid), kNoLane where there is none.
 struct TrackLanes
 {
     LaneId host = kNoLane;
     LaneId device = kNoLane;
 };
 
-// Records in file order.
-Arrows bindFlows(const Trace &trace, std::vector<FlowRecord> records, std::span<const TrackLanes> lanesOfTrack);
+struct FlowInput
+{
+    std::span<const RawFlow> flows; // in file order, `eventsBefore` counts in the file
+    std::span<const EventId> idOfFileIndex;
+    std::span<const NameId> categories;          // by the flows' category
+    std::span<const std::uint32_t> groupOfTrack; // process groups: ids are unique within one
+    std::span<const TrackLanes> lanesOfTrack;
+    TimeNs origin = 0; // of the trace in the time of the flows
+};
+
+// `trace` has its events, rows and lanes. Cost: linear, where the ids of each category are close together.
+Arrows bindFlows(const Trace &trace, const FlowInput &input);
 
 } // namespace ks

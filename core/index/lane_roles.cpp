@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/lane_roles.h"
 
+#include "core/index/lane_cursor.h"
 #include "core/trace/communication.h"
 
 #include <algorithm>
@@ -54,9 +55,12 @@ std::vector<LaneContents> contentsOf(const Trace &trace)
     for (std::size_t i = 0; i < contents.size(); ++i)
         contents[i].backward = trace.lanes()[i].name.find("pt_autograd") != std::string::npos ? 1 : 0;
     // Backward operators whose forward ran on another thread make an autograd thread.
+    LaneCursor sources(trace);
+    LaneCursor targets(trace);
     for (const Arrow &arrow : trace.arrows().all) {
-        const LaneId to = trace.lane(arrow.to);
-        if (trace.lane(arrow.from) != to && trace.forwardOf(arrow.to) == arrow.from)
+        const LaneId to = targets.laneOf(arrow.to);
+        if (trace.lane(to).kind != LaneKind::Gpu && sources.laneOf(arrow.from) != to
+            && trace.forwardOf(arrow.to) == arrow.from)
             ++contents[index(to)].backward;
     }
     return contents;

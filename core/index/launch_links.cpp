@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/launch_links.h"
 
+#include "core/index/lane_cursor.h"
+#include "core/index/number_table.h"
+
 #include <algorithm>
-#include <tuple>
 #include <unordered_map>
 
 namespace ks {
 namespace {
 
-struct Keyed
+// The process groups of events: one for all in nearly every file.
+class Groups
 {
-    std::uint64_t key = 0; // process group and id
-    EventId event = kNoEvent;
+public:
+    Groups(const Trace &trace, std::span<const std::uint32_t> groupOfLane)
+        : m_groupOfLane(groupOfLane)
+        , m_isOne(std::all_of(groupOfLane.begin(), groupOfLane.end(), [](std::uint32_t group) { return group == 0; }))
+        , m_lanes(trace)
+    {}
+    // The group and an id that is unique within it.
+    std::uint64_t keyOf(EventId event, std::uint32_t id)
+    {
+        return m_isOne ? id : (std::uint64_t{m_groupOfLane[index(m_lanes.laneOf(event))]} << 32U) | id;
+    }
+
+private:
+    std::span<const std::uint32_t> m_groupOfLane;
+    bool m_isOne;
+    LaneCursor m_lanes;
 };
-
-bool byKey(const Keyed &a, const Keyed &b)
-{
-    return a.key < b.key;
-}
-
-// Exporters count ids upwards: most files hold them in order.
-void sortByKey(std::vector<Keyed> &entries)
-{
-    if (!std::is_sorted(entries.begin(), entries.end(), byKey))
-        std::stable_sort(entries.begin(), entries.end(), byKey);
-}
-
-std::span<const Keyed> withKey(const std::vector<Keyed> &sorted, std::uint64_t key)
-{
-    const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), Keyed{key, kNoEvent}, byKey);
-    return {first, last};
-}
 
 class Linker
 {
@@ -43,13 +42,12 @@ public:
     LinkResult run()
     {
         collectCorrelations();
-        collectExternalIds();
-        std::vector<std::pair<EventId, LaunchLink>> links;
+        std::vector<std::pair<EventId, LaunchLink>> links = linkByCorrelation();
+        linkByExternalId(links);
         std::vector<std::pair<EventId, EventId>> byLaunch;
         std::vector<std::pair<EventId, EventId>> byOperator;
-        for (const EventId work : deviceWork()) {
-            const LaunchLink link = linkOf(work);
-            links.emplace_back(work, link);
+        byLaunch.reserve(links.size());
+        for (const auto &[work, link] : links) {
             if (link.launch != kNoEvent)
                 byLaunch.emplace_back(link.launch, work);
             else if (link.op != kNoEvent)
@@ -62,35 +60,109 @@ public:
         m_result.links.workOfLaunch = EventPairs::fromPairs(std::move(byLaunch), beginsBefore);
         m_result.links.workOfOperator = EventPairs::fromPairs(std::move(byOperator), beginsBefore);
         m_result.links.launches = launchesInOrder();
-        m_result.links.correlation = SparseColumn<std::uint64_t>::fromPairs(std::move(m_rawCorrelations));
         return std::move(m_result);
     }
 
 private:
-    std::uint64_t keyOf(EventId event, std::uint32_t value) const
-    {
-        return (std::uint64_t{m_input.groupOfLane[index(m_trace.lane(event))]} << 32U) | value;
-    }
-
     void collectCorrelations()
     {
+        Groups groups(m_trace, m_input.groupOfLane);
+        m_launches = EventsOfNumber([&](auto visit) {
+            m_input.correlations.forEach([&](std::uint32_t position, std::uint32_t value) {
+                const EventId event = m_input.idOfFileIndex[position];
+                if (value != 0 && m_trace.kind(event) == EventKind::Launch)
+                    visit(groups.keyOf(event, value), event);
+            });
+        });
         std::vector<std::pair<EventId, std::uint32_t>> ofWork;
+        ofWork.reserve(m_input.correlations.size());
         m_input.correlations.forEach([&](std::uint32_t position, std::uint32_t value) {
             const EventId event = m_input.idOfFileIndex[position];
-            const EventKind kind = m_trace.kind(event);
-            if (kind == EventKind::Launch && value != 0) {
-                m_launches.push_back({keyOf(event, value), event});
-            } else if (isDeviceWork(kind)) {
+            if (isDeviceWork(m_trace.kind(event)))
                 ofWork.emplace_back(event, value);
-                if (const std::uint64_t raw = m_input.rawId(value); raw != 0)
-                    m_rawCorrelations.emplace_back(event, raw);
-            }
         });
-        sortByKey(m_launches);
         m_correlationOfWork = SparseColumn<std::uint32_t>::fromPairs(std::move(ofWork));
+        std::vector<std::pair<EventId, std::uint64_t>> told;
+        told.reserve(m_correlationOfWork.size());
+        for (std::size_t i = 0; i < m_correlationOfWork.size(); ++i) {
+            if (const std::uint64_t raw = m_input.rawId(m_correlationOfWork.values()[i]); raw != 0)
+                told.emplace_back(m_correlationOfWork.ids()[i], raw);
+        }
+        m_result.links.correlation = SparseColumn<std::uint64_t>::fromPairs(std::move(told));
     }
 
-    void collectExternalIds()
+    // All device work, by id, and the launches that the correlations tell.
+    std::vector<std::pair<EventId, LaunchLink>> linkByCorrelation()
+    {
+        std::vector<std::pair<EventId, LaunchLink>> links;
+        links.reserve(m_correlationOfWork.size());
+        Groups groups(m_trace, m_input.groupOfLane);
+        std::size_t next = 0; // in the correlations, which are by id too
+        for (const Lane &lane : m_trace.lanes()) {
+            if (lane.kind != LaneKind::Gpu)
+                continue;
+            for (EventId work = lane.firstEvent; work < lane.endEvent; work = advance(work, 1)) {
+                if (!isDeviceWork(m_trace.kind(work)))
+                    continue;
+                while (next < m_correlationOfWork.size() && m_correlationOfWork.ids()[next] < work)
+                    ++next; // of async tracks
+                LaunchLink link;
+                if (next < m_correlationOfWork.size() && m_correlationOfWork.ids()[next] == work) {
+                    const std::uint32_t correlation = m_correlationOfWork.values()[next++];
+                    if (correlation != 0)
+                        link = linkOf(work, groups.keyOf(work, correlation));
+                }
+                links.emplace_back(work, link);
+            }
+        }
+        return links;
+    }
+
+    LaunchLink linkOf(EventId work, std::uint64_t key)
+    {
+        const EventId launch = launchOf(work, key);
+        if (launch == kNoEvent)
+            return {};
+        if (m_trace.begin(work) < m_trace.begin(launch) && m_result.skewed++ == 0)
+            m_result.firstSkewed = work;
+        return {launch, m_input.operatorOfLaunch.value(launch, kNoEvent), LinkVia::Correlation};
+    }
+
+    // What has no launch in the file.
+    void linkByExternalId(std::vector<std::pair<EventId, LaunchLink>> &links)
+    {
+        if (std::all_of(links.begin(), links.end(), [](const auto &entry) { return entry.second.launch != kNoEvent; }))
+            return;
+        Groups groups(m_trace, m_input.groupOfLane);
+        const SparseColumn<std::uint32_t> externalIds = externalIdsOfWork();
+        const NumberTable operators(
+            [&](auto visit) {
+                if (externalIds.isEmpty())
+                    return;
+                m_input.externalIds.forEach([&](std::uint32_t position, std::uint32_t value) {
+                    const EventId event = m_input.idOfFileIndex[position];
+                    if (m_trace.kind(event) == EventKind::Operator)
+                        visit(groups.keyOf(event, value), event);
+                });
+            },
+            [](EventId, EventId) { return false; });
+        for (auto &[work, link] : links) {
+            if (link.launch != kNoEvent)
+                continue;
+            const std::uint32_t *external = externalIds.find(work);
+            const std::uint32_t *correlation = m_correlationOfWork.find(work);
+            if (external && (!correlation || *correlation != *external)) {
+                const EventId op = operators.find(groups.keyOf(work, *external));
+                if (op != kNoEvent)
+                    link = {kNoEvent, op, LinkVia::ExternalId};
+            }
+            if (link.op == kNoEvent && correlation && m_result.orphans++ == 0)
+                m_result.firstOrphan = work;
+        }
+    }
+
+    // Empty where they say nothing about operators: exporters of torch 1.12 to 2.3 wrote the correlation id into the field.
+    SparseColumn<std::uint32_t> externalIdsOfWork() const
     {
         std::vector<std::pair<EventId, std::uint32_t>> ofWork;
         std::uint64_t both = 0;
@@ -104,87 +176,44 @@ private:
             both += correlation ? 1 : 0;
             equal += correlation && *correlation == value ? 1 : 0;
         });
-        // Exporters of torch 1.12 to 2.3 wrote the correlation id into the field: it then says nothing about operators.
-        if (ofWork.empty() || equal * 100 > both * 99)
-            return;
-        m_input.externalIds.forEach([&](std::uint32_t position, std::uint32_t value) {
-            const EventId event = m_input.idOfFileIndex[position];
-            if (m_trace.kind(event) == EventKind::Operator)
-                m_operators.push_back({keyOf(event, value), event});
-        });
-        m_externalIdOfWork = SparseColumn<std::uint32_t>::fromPairs(std::move(ofWork));
-        sortByKey(m_operators);
-    }
-
-    std::vector<EventId> deviceWork() const
-    {
-        std::vector<EventId> work;
-        for (const Lane &lane : m_trace.lanes()) {
-            if (lane.kind != LaneKind::Gpu)
-                continue;
-            for (EventId id = lane.firstEvent; id < lane.endEvent; id = advance(id, 1)) {
-                if (isDeviceWork(m_trace.kind(id)))
-                    work.push_back(id);
-            }
-        }
-        return work;
-    }
-
-    LaunchLink linkOf(EventId work)
-    {
-        const std::uint32_t *correlation = m_correlationOfWork.find(work);
-        if (correlation && *correlation != 0) {
-            if (const EventId launch = launchOf(work, keyOf(work, *correlation)); launch != kNoEvent) {
-                if (m_trace.begin(work) < m_trace.begin(launch) && m_result.skewed++ == 0)
-                    m_result.firstSkewed = work;
-                return {launch, m_input.operatorOfLaunch.value(launch, kNoEvent), LinkVia::Correlation};
-            }
-        }
-        const std::uint32_t *external = m_externalIdOfWork.find(work);
-        if (external && (!correlation || *correlation != *external)) {
-            const std::span<const Keyed> named = withKey(m_operators, keyOf(work, *external));
-            if (!named.empty())
-                return {kNoEvent, named.front().event, LinkVia::ExternalId};
-        }
-        if (correlation && m_result.orphans++ == 0)
-            m_result.firstOrphan = work;
-        return {};
+        if (equal * 100 > both * 99)
+            return {};
+        return SparseColumn<std::uint32_t>::fromPairs(std::move(ofWork));
     }
 
     EventId launchOf(EventId work, std::uint64_t key) const
     {
-        const std::span<const Keyed> calls = withKey(m_launches, key);
+        const std::span<const EventId> calls = m_launches.of(key);
         if (calls.size() == 1)
-            return calls.front().event;
+            return calls.front();
         if (calls.size() > kManyCalls)
             return launchOfMany(work, key, calls);
         // Of nested calls the outermost; of calls that have nothing to do with each other the last one that began before the work did.
         EventId best = kNoEvent;
-        for (const Keyed &call : calls) {
+        for (const EventId call : calls) {
             if (best == kNoEvent) {
-                best = call.event;
+                best = call;
                 continue;
             }
             const TimeRange a = m_trace.range(best);
-            const TimeRange b = m_trace.range(call.event);
-            const bool nested = m_trace.lane(best) == m_trace.lane(call.event) && (a.contains(b) || b.contains(a));
+            const TimeRange b = m_trace.range(call);
+            const bool nested = m_trace.lane(best) == m_trace.lane(call) && (a.contains(b) || b.contains(a));
             const bool better =
                 nested ? b.duration() > a.duration()
                        : b.begin <= m_trace.begin(work) && (b.begin > a.begin || a.begin > m_trace.begin(work));
             if (better)
-                best = call.event;
+                best = call;
         }
         return best;
     }
 
     // The same where one id was used a thousand times: the last that began before the work, then the outermost around it.
-    EventId launchOfMany(EventId work, std::uint64_t key, std::span<const Keyed> calls) const
+    EventId launchOfMany(EventId work, std::uint64_t key, std::span<const EventId> calls) const
     {
         const auto [entry, isNew] = m_manyCalls.try_emplace(key);
         ManyCalls &many = entry->second;
         if (isNew) {
-            for (const Keyed &call : calls)
-                many.byBegin.push_back(call.event);
+            many.byBegin.assign(calls.begin(), calls.end());
             many.byId = many.byBegin;
             std::sort(many.byId.begin(), many.byId.end());
             std::stable_sort(many.byBegin.begin(), many.byBegin.end(),
@@ -207,11 +236,17 @@ private:
         std::vector<EventId> launches(m_result.links.workOfLaunch.from().begin(),
                                       m_result.links.workOfLaunch.from().end());
         launches.erase(std::unique(launches.begin(), launches.end()), launches.end());
-        std::sort(launches.begin(), launches.end(), [&](EventId a, EventId b) {
-            const LaneId laneA = m_trace.lane(a);
-            const LaneId laneB = m_trace.lane(b);
-            return std::tuple(laneA, m_trace.begin(a), a) < std::tuple(laneB, m_trace.begin(b), b);
-        });
+        // Ids go lane by lane.
+        const auto isBefore = [&](EventId a, EventId b) {
+            return std::pair(m_trace.begin(a), a) < std::pair(m_trace.begin(b), b);
+        };
+        for (auto first = launches.begin(); first != launches.end();) {
+            const EventId end = m_trace.lane(m_trace.lane(*first)).endEvent;
+            const auto last = std::lower_bound(first, launches.end(), end);
+            if (!std::is_sorted(first, last, isBefore))
+                std::sort(first, last, isBefore);
+            first = last;
+        }
         return launches;
     }
 
@@ -226,11 +261,8 @@ private:
     const LinkInput &m_input;
     LinkResult m_result;
     mutable std::unordered_map<std::uint64_t, ManyCalls> m_manyCalls; // by key
-    std::vector<Keyed> m_launches;
-    std::vector<Keyed> m_operators;
+    EventsOfNumber m_launches;
     SparseColumn<std::uint32_t> m_correlationOfWork;
-    SparseColumn<std::uint32_t> m_externalIdOfWork;
-    std::vector<std::pair<EventId, std::uint64_t>> m_rawCorrelations;
 };
 
 } // namespace

@@ -277,7 +277,7 @@ private slots:
         const Scanned scanned(text);
         QCOMPARE(scanned.events(), std::size_t{70'000});
         QCOMPARE(int{scanned.batch.events.back().category}, 0xffff);
-        for (const ScannedFlow &flow : scanned.batch.flows)
+        for (const RawFlow &flow : scanned.batch.flows)
             QVERIFY(flow.category == scanned.batch.flows.front().category);
     }
 };

@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <utility>
@@ -24,28 +25,35 @@ private slots:
             const bool largestCounts = random() % 2 == 0;
             std::vector<std::pair<std::uint64_t, EventId>> entries;
             std::map<std::uint64_t, EventId> expected;
+            std::map<std::uint64_t, std::vector<EventId>> all;
             for (std::uint64_t left = random() % 100; left != 0; --left) {
                 const bool isRepeated = !entries.empty() && random() % 4 == 0;
                 const std::uint64_t number =
                     isRepeated ? entries[random() % entries.size()].first : first + random() % range;
                 const EventId event{static_cast<std::uint32_t>(random() % 1000)};
                 entries.emplace_back(number, event);
+                all[number].push_back(event);
                 const auto [known, isNew] = expected.try_emplace(number, event);
                 if (!isNew && largestCounts)
                     known->second = std::max(known->second, event);
             }
-            const NumberTable table(
-                [&](auto visit) {
-                    for (const auto &[number, event] : entries)
-                        visit(number, event);
-                },
-                [&](EventId later, EventId earlier) { return largestCounts && later > earlier; });
+            const auto forEach = [&](auto visit) {
+                for (const auto &[number, event] : entries)
+                    visit(number, event);
+            };
+            const EventsOfNumber several(forEach);
+            const NumberTable table(forEach,
+                                    [&](EventId later, EventId earlier) { return largestCounts && later > earlier; });
             for (const auto &[number, event] : expected)
                 QVERIFY(table.find(number) == event);
+            for (const auto &[number, events] : all)
+                QVERIFY(std::ranges::equal(several.of(number), events));
             for (int i = 0; i < 100; ++i) {
                 const std::uint64_t number = first + random() % range + random() % 3 - 1;
-                if (!expected.contains(number))
+                if (!expected.contains(number)) {
                     QVERIFY(table.find(number) == kNoEvent);
+                    QVERIFY(several.of(number).empty());
+                }
             }
         }
     }

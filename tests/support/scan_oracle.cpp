@@ -289,7 +289,7 @@ public:
                 out << " id " << id(mark.id) << (mark.localId ? " local" : "");
             out << '\n';
         }
-        for (const ScannedFlow &flow : m_batch.flows)
+        for (const RawFlow &flow : m_batch.flows)
             out << flow.phase << ' ' << flow.time << " id " << id(flow.id) << " after " << flow.eventsBefore << " '"
                 << category(flow.category) << "' on " << place(flow.track) << flow.bindsToEnclosing << '\n';
         instants(out);

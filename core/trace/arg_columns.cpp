@@ -3,6 +3,7 @@
 
 #include "core/trace/args.h"
 #include "core/trace/record_reader.h"
+#include "core/trace/seen_records.h"
 
 #include <algorithm>
 #include <deque>
@@ -63,46 +64,108 @@ public:
         , m_values(keys.size())
     {}
 
-    // Where the record has no such key the value is empty.
-    std::span<const std::string_view> values() const { return m_values; }
-
     Outcome operator()(std::string_view text)
     {
         std::fill(m_values.begin(), m_values.end(), std::string_view());
+        m_words.clear();
         m_missing = m_keys.size();
         JsonCursor cursor(text.data(), text.data() + text.size());
         if (cursor.atEnd() || cursor.peek() != '{')
             return Outcome::Damaged;
         const Outcome outcome = cursor.object([this](JsonCursor &at, const Token &key) {
-            if (key.text() != "args" || at.peek() != '{') {
-                Token ignored;
-                return at.value(ignored);
-            }
-            return at.object([this](JsonCursor &inner, const Token &name) { return take(inner, name); });
+            if (key.text() == "args" && at.peek() == '{')
+                return at.object([this](JsonCursor &inner, const Token &name) { return take(inner, name); });
+            Token token;
+            return pass(at, token);
         });
+        m_seen = text.substr(0, static_cast<std::size_t>(cursor.at() - text.data()));
         return m_missing == 0 ? Outcome::Done : outcome;
     }
 
+    // After Done. Where the record has no such key the value is empty.
+    std::span<const std::string_view> values() const { return m_values; }
+    // The record as far as it was looked at, and the words in it that are no value of these keys.
+    std::string_view seen() const { return m_seen; }
+    std::span<const std::string_view> words() const { return m_words; }
+
 private:
+    Outcome pass(JsonCursor &at, Token &token)
+    {
+        const Outcome outcome = at.value(token);
+        if (outcome == Outcome::Done && token.data && !token.isString)
+            m_words.push_back(token.text());
+        return outcome;
+    }
+
     Outcome take(JsonCursor &at, const Token &name)
     {
         const char *const first = at.at();
         Token token;
-        const Outcome outcome = at.value(token);
-        if (outcome != Outcome::Done)
-            return outcome;
         for (std::size_t i = 0; i < m_keys.size(); ++i) {
-            if (m_values[i].empty() && name.text() == m_keys[i]) {
-                m_values[i] = {first, static_cast<std::size_t>(at.at() - first)};
-                return --m_missing == 0 ? Outcome::Damaged : Outcome::Done; // enough seen
-            }
+            if (!m_values[i].empty() || name.text() != m_keys[i])
+                continue;
+            if (const Outcome outcome = at.value(token); outcome != Outcome::Done)
+                return outcome;
+            m_values[i] = {first, static_cast<std::size_t>(at.at() - first)};
+            if (--m_missing != 0)
+                return Outcome::Done;
+            at.advance();            // with what ends the value: 7 is not the begin of 75
+            return Outcome::Damaged; // enough seen
         }
-        return Outcome::Done;
+        return pass(at, token);
     }
 
     std::span<const std::string_view> m_keys;
     std::vector<std::string_view> m_values;
+    std::vector<std::string_view> m_words;
+    std::string_view m_seen;
     std::size_t m_missing = 0;
+};
+
+// Reads the values of some keys record by record, each as a number of its text, 0 for none.
+class ValueReader
+{
+public:
+    explicit ValueReader(std::span<const std::string_view> keys)
+        : m_find(keys)
+        , m_texts(keys.size())
+        , m_numbers(keys.size())
+    {}
+
+    // By key, until the next call. Records of one group are mostly written alike.
+    std::span<const std::uint32_t> read(RecordReader &reader, std::uint64_t offset, std::uint32_t group)
+    {
+        std::span<const std::uint32_t> numbers;
+        reader.read(offset, [&](std::string_view text) {
+            if (const std::uint32_t answer = m_seen.find(group, text); answer != SeenRecords::kUnseen) {
+                numbers = std::span(m_answers).subspan(answer, m_texts.size());
+                return Outcome::Done;
+            }
+            const Outcome outcome = m_find(text);
+            if (outcome == Outcome::Done)
+                numbers = takeApart(group);
+            return outcome;
+        });
+        return numbers;
+    }
+
+    const RawTexts &texts(std::size_t key) const { return m_texts[key]; }
+
+private:
+    std::span<const std::uint32_t> takeApart(std::uint32_t group)
+    {
+        for (std::size_t k = 0; k < m_texts.size(); ++k)
+            m_numbers[k] = m_find.values()[k].empty() ? 0 : m_texts[k].numberOf(m_find.values()[k]);
+        if (m_seen.remember(group, m_find.seen(), m_find.words(), static_cast<std::uint32_t>(m_answers.size())))
+            m_answers.insert(m_answers.end(), m_numbers.begin(), m_numbers.end());
+        return m_numbers;
+    }
+
+    KeyFinder m_find;
+    std::vector<RawTexts> m_texts; // by key
+    SeenRecords m_seen;
+    std::vector<std::uint32_t> m_answers; // by key, of each record remembered
+    std::vector<std::uint32_t> m_numbers; // of the record taken apart last
 };
 
 struct Record
@@ -135,29 +198,29 @@ std::vector<ArgColumn> argColumns(const Trace &trace, std::span<const EventId> e
     std::vector<ArgColumn> columns(keys.size());
     for (ArgColumn &column : columns)
         column.numbers.assign(events.size(), 0);
-    std::vector<RawTexts> texts(keys.size());
+    ValueReader values(keys);
     if (trace.source() && !events.empty()) {
         if (trace.source()->hasChanged())
             throw SourceChanged("the file has changed since it was opened");
         const std::vector<Record> records = recordsOf(trace, events);
         RecordReader reader(*trace.source(), readAhead(records.back().offset - records.front().offset, records.size()));
-        KeyFinder find(keys);
         for (std::size_t r = 0; r < records.size(); ++r) {
             if (r % 8192 == 0) {
                 progress.throwIfStopped();
                 progress.reportShare(static_cast<double>(r) / static_cast<double>(records.size()));
             }
             const Record &record = records[r];
-            reader.read(record.offset, [&find](std::string_view text) { return find(text); });
+            const auto numbers =
+                values.read(reader, record.offset, static_cast<std::uint32_t>(trace.nameId(events[record.place])));
             for (std::size_t k = 0; k < keys.size(); ++k) {
                 std::uint32_t &number = columns[k].numbers[record.place];
-                if (!find.values()[k].empty() && (number == 0 || record.isEnd))
-                    number = texts[k].numberOf(find.values()[k]);
+                if (numbers[k] != 0 && (number == 0 || record.isEnd))
+                    number = numbers[k];
             }
         }
     }
     for (std::size_t k = 0; k < keys.size(); ++k)
-        texts[k].finish(columns[k]);
+        values.texts(k).finish(columns[k]);
     return columns;
 }
 

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
+#include <memory>
 #include <string_view>
 
 namespace ks {
@@ -55,7 +55,8 @@ private:
 
     const ByteSource &m_source;
     std::size_t m_ahead;
-    std::string m_text; // m_size bytes from m_begin on, then the padding
+    std::unique_ptr<char[]> m_text; // m_size bytes from m_begin on, then the padding
+    std::size_t m_capacity = 0;     // without the padding
     std::size_t m_size = 0;
     std::uint64_t m_begin = 0;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the analyses cost after loading: bench_analyses [--events N] [TRACE...]
+// What the analyses cost after loading: bench_analyses [--events N] [--only TEXT] [TRACE...]
 //
 // Without traces of a random training run of N events (default 1 M) with device work, modules, shapes and memory.
 // Prints CPU milliseconds of one thread and the ratio to one pass over the columns of events: of the first time, which
 // reads arguments and builds what is kept with the trace, and of the next ones (the least of five). Then the time for
-// ranges: the worst of some.
+// ranges: the worst of some. --only: those lines whose name starts with the text, and no ranges.
 #include "core/analysis/analysis.h"
 #include "core/analysis/event_list.h"
 #include "core/analysis/filter.h"
@@ -42,9 +42,10 @@ double timeOf(const std::function<std::size_t()> &work, std::size_t &result)
 class Bench
 {
 public:
-    explicit Bench(std::vector<RankTrace> traces)
+    Bench(std::vector<RankTrace> traces, std::string_view only)
         : m_traces(std::move(traces))
         , m_trace(*m_traces.front().trace)
+        , m_only(only)
     {
         std::size_t sum = 0;
         m_pass = 1e12;
@@ -56,6 +57,8 @@ public:
 
     void measure(const std::string &what, const std::function<std::size_t()> &work) const
     {
+        if (!what.starts_with(m_only))
+            return;
         std::size_t result = 0;
         const double first = timeOf(work, result);
         double again = 1e12;
@@ -150,6 +153,7 @@ private:
 
     std::vector<RankTrace> m_traces;
     const Trace &m_trace;
+    std::string_view m_only;
     double m_pass = 0;
 };
 
@@ -165,11 +169,13 @@ std::shared_ptr<const Trace> randomTrace(std::size_t events)
     return importText(randomRun(random, run).json());
 }
 
-void runAll(std::shared_ptr<const Trace> trace)
+void runAll(std::shared_ptr<const Trace> trace, std::string_view only)
 {
-    const Bench bench({{std::move(trace), 0}});
+    const Bench bench({{std::move(trace), 0}}, only);
     bench.measureAll();
     bench.measureEventList();
+    if (!only.empty())
+        return;
     for (const double share : {1.0, 0.5, 0.1, 0.001}) {
         bench.measureRanges("operators", share, 8);
         bench.measureRanges("kernels", share, 8);
@@ -182,17 +188,22 @@ void runAll(std::shared_ptr<const Trace> trace)
 int main(int argc, char **argv)
 {
     std::size_t events = 1'000'000;
+    std::string_view only;
     bool hasTraces = false;
     for (int i = 1; i < argc; ++i) {
         if (std::string_view(argv[i]) == "--events" && i + 1 < argc) {
             events = std::strtoull(argv[++i], nullptr, 10);
             continue;
         }
+        if (std::string_view(argv[i]) == "--only" && i + 1 < argc) {
+            only = argv[++i];
+            continue;
+        }
         hasTraces = true;
         std::printf("%s: ", argv[i]);
-        runAll(importTrace(argv[i]));
+        runAll(importTrace(argv[i]), only);
     }
     if (!hasTraces)
-        runAll(randomTrace(events));
+        runAll(randomTrace(events), only);
     return 0;
 }

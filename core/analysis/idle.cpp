@@ -4,6 +4,7 @@
 #include "core/base/gallop.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ks {
 namespace {
@@ -26,7 +27,7 @@ class OpenEvents
 public:
     explicit OpenEvents(const Trace &trace)
         : m_trace(trace)
-        , m_after(trace.rows().size(), kUnasked)
+        , m_places(trace.rows().size())
     {}
 
     struct Found
@@ -38,38 +39,58 @@ public:
     Found at(LaneId lane, TimeNs time)
     {
         Found found;
+        TimeNs opBegin = kMinTime;
+        TimeNs pythonBegin = kMinTime;
         const Lane &where = m_trace.lane(lane);
         for (RowId row = where.firstRow; row != where.endRow; row = advance(row, 1)) {
-            const EventId event = lastBegun(row, time);
-            if (event == kNoEvent || m_trace.end(event) <= time)
+            Place &place = m_places[index(row)];
+            if (time < place.begin || time >= place.nextBegin)
+                move(place, m_trace.row(row), time);
+            if (place.end <= time)
                 continue;
-            const EventKind kind = m_trace.kind(event);
-            if (kind != EventKind::Operator && kind != EventKind::Python)
-                continue;
-            EventId &best = kind == EventKind::Operator ? found.op : found.python;
-            if (best == kNoEvent || m_trace.begin(event) >= m_trace.begin(best))
-                best = event;
+            const bool isOp = place.kind == EventKind::Operator;
+            TimeNs &latest = isOp ? opBegin : pythonBegin;
+            if (place.begin >= latest) {
+                latest = place.begin;
+                (isOp ? found.op : found.python) = place.event;
+            }
         }
         return found;
     }
 
 private:
-    static constexpr std::size_t kUnasked = static_cast<std::size_t>(-1);
+    // What a row holds from the begin of an event to that of the next one.
+    struct Place
+    {
+        TimeNs begin = kMaxTime; // of the event; before the first one the begin of time
+        TimeNs nextBegin = kMinTime;
+        TimeNs end = kMinTime; // of the event, if it is an operator or a frame; else the begin of time
+        std::size_t next = 0;  // the event behind
+        EventId event = kNoEvent;
+        EventKind kind = EventKind::Other;
+    };
 
-    EventId lastBegun(RowId id, TimeNs time)
+    void move(Place &place, const Row &row, TimeNs time) const
     {
         const auto &begins = m_trace.events().begin;
-        const Row &row = m_trace.rows()[index(id)];
         const std::size_t first = index(row.firstEvent);
-        std::size_t &after = m_after[index(id)];
-        if (after == kUnasked || (after > first && begins[after - 1] > time))
-            after = first;
-        after = gallop(after, index(row.endEvent), [&](std::size_t i) { return begins[i] > time; });
-        return after == first ? kNoEvent : static_cast<EventId>(after - 1);
+        const std::size_t end = index(row.endEvent);
+        const std::size_t from = place.next == 0 || time < place.begin ? first : place.next;
+        place.next = gallop(from, end, [&](std::size_t i) { return begins[i] > time; });
+        place.nextBegin = place.next != end ? begins[place.next] : kMaxTime;
+        place.begin = kMinTime;
+        place.end = kMinTime;
+        if (place.next == first)
+            return;
+        place.event = static_cast<EventId>(place.next - 1);
+        place.begin = begins[place.next - 1];
+        place.kind = m_trace.kind(place.event);
+        if (place.kind == EventKind::Operator || place.kind == EventKind::Python)
+            place.end = m_trace.end(place.event);
     }
 
     const Trace &m_trace;
-    std::vector<std::size_t> m_after; // by row: the first event that begins after the moment asked for last
+    std::vector<Place> m_places; // by row
 };
 
 } // namespace
@@ -91,9 +112,8 @@ std::vector<IdleGap> idleGaps(const Trace &trace, std::span<const DeviceWork> wo
     TimeNs end = kMinTime;
     for (const DeviceWork &next : work) {
         if (last != kNoEvent && next.part.begin > end) {
-            IdleGap gap{{end, next.part.begin}, GapClass::Other, last, next.event};
-            const EventId launch = next.launch;
-            if (launch != kNoEvent && trace.begin(launch) > end)
+            IdleGap gap{{end, next.part.begin}, GapClass::Other, last, next.event, next.launch};
+            if (next.launch != kNoEvent && trace.begin(next.launch) > end)
                 gap.gapClass = GapClass::HostWait;
             else if (gap.range.duration() < kernelDelay)
                 gap.gapClass = GapClass::KernelWait;
@@ -127,11 +147,14 @@ Table idleGapTable(std::span<const RankTrace> traces, const Scope &scope, TimeNs
         table.integers(name, Unit::Id);
     for (const char *name : {"start_ns", "end_ns", "dur_ns"})
         table.integers(name, Unit::Ns);
-    table.texts("class");
+    table.names("class");
     for (const char *name : {"before", "after", "call"})
         table.integers(name, Unit::Id);
     for (const char *name : {"operator", "python"})
         table.names(name);
+    std::array<NameId, kGapClasses> classNames{};
+    for (std::size_t i = 0; i < classNames.size(); ++i)
+        classNames[i] = internName(gapClassId(static_cast<GapClass>(i)));
     forEachStream(traces, scope, progress,
                   [&](const RankTrace &rank, const WorkStream &key, const std::vector<DeviceWork> &work) {
                       const Trace &trace = *rank.trace;
@@ -142,8 +165,10 @@ Table idleGapTable(std::span<const RankTrace> traces, const Scope &scope, TimeNs
                           return event == kNoEvent ? std::nullopt : std::optional(trace.nameId(event));
                       };
                       OpenEvents openEvents(trace);
-                      for (const IdleGap &gap : idleGaps(trace, work, kernelDelay)) {
-                          const EventId call = trace.launchLink(gap.after).launch;
+                      const std::vector<IdleGap> gaps = idleGaps(trace, work, kernelDelay);
+                      table.expectMore(gaps.size());
+                      for (const IdleGap &gap : gaps) {
+                          const EventId call = gap.call;
                           const OpenEvents::Found open =
                               call == kNoEvent ? OpenEvents::Found() : openEvents.at(trace.lane(call), gap.range.begin);
                           std::size_t at = 0;
@@ -154,7 +179,7 @@ Table idleGapTable(std::span<const RankTrace> traces, const Scope &scope, TimeNs
                           put(fileNs(gap.range.begin));
                           put(fileNs(gap.range.end));
                           put(gap.range.duration());
-                          put(gapClassId(gap.gapClass));
+                          put(classNames[static_cast<std::size_t>(gap.gapClass)]);
                           put(trace.fileIndex(gap.before));
                           put(trace.fileIndex(gap.after));
                           put(call == kNoEvent ? std::nullopt : std::optional(trace.fileIndex(call)));

@@ -21,6 +21,7 @@ struct IdleGap
     GapClass gapClass = GapClass::Other;
     EventId before = kNoEvent;
     EventId after = kNoEvent;
+    EventId call = kNoEvent; // that launched it
 };
 
 inline constexpr TimeNs kUsualKernelDelay = 30'000;

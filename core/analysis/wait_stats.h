@@ -15,6 +15,7 @@
 namespace ks {
 
 enum class GapClass : std::uint8_t { HostWait, KernelWait, Other };
+inline constexpr std::size_t kGapClasses = 3;
 
 // Of pairs of a launch call and its work; what each figure means is said in launches.h.
 class LaunchStats
@@ -46,7 +47,7 @@ private:
 struct IdleTimes
 {
     std::uint64_t gaps = 0;
-    std::array<TimeNs, 3> ofClass{};
+    std::array<TimeNs, kGapClasses> ofClass{};
 
     void add(GapClass gapClass, TimeNs duration)
     {

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <numeric>
 #include <type_traits>
+#include <utility>
 
 namespace ks {
 namespace {
@@ -34,6 +35,60 @@ void takeFrom(std::vector<T> &cells, std::span<const std::uint32_t> rows)
     }
     cells = std::move(taken);
 }
+
+// By cell its place among the texts of a column of names, nulls behind all. Equal texts are one name.
+std::vector<std::uint32_t> ranksOf(const Column &column)
+{
+    constexpr std::uint32_t kNull = std::numeric_limits<std::uint32_t>::max();
+    const NameId noText = internName("");
+    const auto nameOf = [&](std::size_t row) {
+        const NameId name = column.nameId(row);
+        return name != kNoName ? name : noText;
+    };
+    std::vector<std::uint32_t> rankOfName;
+    std::vector<NameId> names;
+    for (std::size_t row = 0; row < column.size(); ++row) {
+        if (column.isNull(row))
+            continue;
+        const NameId name = nameOf(row);
+        if (index(name) >= rankOfName.size())
+            rankOfName.resize(index(name) + 1, kNull);
+        if (std::exchange(rankOfName[index(name)], 0) == kNull)
+            names.push_back(name);
+    }
+    std::sort(names.begin(), names.end(), [](NameId a, NameId b) { return nameText(a) < nameText(b); });
+    for (std::uint32_t rank = 0; rank < names.size(); ++rank)
+        rankOfName[index(names[rank])] = rank;
+    std::vector<std::uint32_t> ranks(column.size(), kNull);
+    for (std::size_t row = 0; row < ranks.size(); ++row) {
+        if (!column.isNull(row))
+            ranks[row] = rankOfName[index(nameOf(row))];
+    }
+    return ranks;
+}
+
+// Decides between rows the columns before do not tell apart. Names are looked up once, not for each comparison.
+class Tie
+{
+public:
+    Tie(const Column &column, bool ascending)
+        : m_column(&column)
+        , m_ascending(ascending)
+    {
+        if (column.type() == CellType::Name)
+            m_ranks = ranksOf(column);
+    }
+    int compare(std::uint32_t a, std::uint32_t b) const
+    {
+        const int by = m_ranks.empty() ? m_column->compare(a, b) : order(m_ranks[a], m_ranks[b]);
+        return m_ascending ? by : order(0, by);
+    }
+
+private:
+    const Column *m_column;
+    bool m_ascending;
+    std::vector<std::uint32_t> m_ranks;
+};
 
 template<typename Range>
 std::string listOf(const Range &items)
@@ -93,9 +148,14 @@ std::size_t Column::size() const
     return std::visit([](const auto &cells) { return cells.size(); }, m_cells);
 }
 
-void Column::reserve(std::size_t rows)
+void Column::expectMore(std::size_t cells)
 {
-    std::visit([rows](auto &cells) { cells.reserve(rows); }, m_cells);
+    std::visit(
+        [cells](auto &known) {
+            if (known.size() + cells > known.capacity())
+                known.reserve(std::max(known.size() + cells, known.capacity() * 2));
+        },
+        m_cells);
 }
 
 void Column::appendInteger(std::int64_t value)
@@ -214,6 +274,12 @@ const Column *Table::findColumn(std::string_view name) const
     return at ? &m_columns[*at] : nullptr;
 }
 
+void Table::expectMore(std::size_t rows)
+{
+    for (Column &column : m_columns)
+        column.expectMore(rows);
+}
+
 std::size_t Table::depth(std::size_t row) const
 {
     std::size_t depth = 0;
@@ -225,15 +291,15 @@ std::size_t Table::depth(std::size_t row) const
 std::vector<std::uint32_t> Table::rowsBy(SortOrder order) const
 {
     const Column &first = m_columns[order.column];
-    std::vector<const Column *> ties;
+    std::vector<Tie> ties;
     if (!first.isNumeric())
-        ties.push_back(&first);
+        ties.emplace_back(first, order.ascending);
     for (const Column &column : m_columns) {
         if (column.isText() && &column != &first)
-            ties.push_back(&column);
+            ties.emplace_back(column, true);
     }
     if (const Column *start = findColumn("start_ns"); start && start != &first)
-        ties.push_back(start);
+        ties.emplace_back(*start, true);
 
     struct Keyed
     {
@@ -251,9 +317,9 @@ std::vector<std::uint32_t> Table::rowsBy(SortOrder order) const
             return b.isNull;
         if (a.key != b.key)
             return a.key < b.key;
-        for (const Column *tie : ties) {
-            if (const int by = tie->compare(a.row, b.row); by != 0)
-                return tie == &first && !order.ascending ? by > 0 : by < 0;
+        for (const Tie &tie : ties) {
+            if (const int by = tie.compare(a.row, b.row); by != 0)
+                return by < 0;
         }
         return a.row < b.row;
     });

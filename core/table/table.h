@@ -42,7 +42,7 @@ public:
     bool isText() const { return m_type == CellType::Text || m_type == CellType::Name; }
     bool isNumeric() const { return m_type == CellType::Integer || m_type == CellType::Real; }
     std::size_t size() const;
-    void reserve(std::size_t rows);
+    void expectMore(std::size_t cells); // room for so many more; may be said again and again
 
     // Each appends one cell; it must be of the column's type (an integer may go into a Real column). A NaN is null.
     template<std::integral Int>
@@ -115,6 +115,7 @@ public:
     const Column &column(std::size_t i) const { return m_columns[i]; }
     std::optional<std::size_t> find(std::string_view name) const;
     const Column *findColumn(std::string_view name) const; // null if there is none
+    void expectMore(std::size_t rows);                     // room for so many more
     std::size_t rowCount() const { return m_columns.empty() ? 0 : m_columns.front().size(); }
 
     // A tree has one entry a row: the row of the parent, which stands before it, or kNoParent.

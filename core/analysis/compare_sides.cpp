@@ -10,6 +10,7 @@
 
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace ks {
@@ -19,11 +20,15 @@ namespace {
 Table namesTable(std::span<const RankTrace> traces, const Scope &scope, const CompareOptions &options,
                  const Progress &progress)
 {
-    std::map<std::string, std::pair<std::int64_t, TimeNs>> names;
-    const auto add = [&](std::string_view name, TimeNs duration) {
-        auto &[calls, total] = names[options.shortNames ? shortName(name) : std::string(name)];
-        ++calls;
-        total = saturatingAdd(total, duration);
+    using Entry = std::pair<std::int64_t, TimeNs>; // calls, their time
+    std::map<std::string, Entry> names;
+    std::unordered_map<NameId, Entry *> known; // entries of a map stay where they are
+    const auto add = [&](NameId name, TimeNs duration) {
+        Entry *&entry = known[name];
+        if (!entry)
+            entry = &names[options.shortNames ? shortName(nameText(name)) : std::string(nameText(name))];
+        ++entry->first;
+        entry->second = saturatingAdd(entry->second, duration);
     };
     const auto isWanted = [&](bool isHost) {
         return options.side == CompareSide::All || (options.side == CompareSide::Cpu) == isHost;
@@ -41,7 +46,7 @@ Table namesTable(std::span<const RankTrace> traces, const Scope &scope, const Co
             }
             for (const HtaRow &row : rows) {
                 if (row.iteration == first && isWanted(row.isHost()))
-                    add(trace.name(row.event), row.duration());
+                    add(trace.nameId(row.event), row.duration());
             }
             break; // the first rank only
         }
@@ -52,7 +57,7 @@ Table namesTable(std::span<const RankTrace> traces, const Scope &scope, const Co
                 continue;
             for (EventId id = lane.firstEvent; id < lane.endEvent; id = advance(id, 1)) {
                 if (const auto part = selected.part(id))
-                    add(trace.name(id), part->duration());
+                    add(trace.nameId(id), part->duration());
             }
         }
     }

@@ -3,13 +3,14 @@
 
 #include "core/analysis/call_tree.h"
 #include "core/analysis/step_table.h"
+#include "core/base/hash.h"
+#include "core/base/name_pool.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <map>
-#include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -20,12 +21,13 @@ enum Run : std::size_t { Before, After };
 
 struct Node
 {
-    std::string name;
-    std::string kind;
+    NameId name = kNoName;
+    NameId kind = kNoName;
+    std::string replacement; // of what went and what came: "a, b → c"
     std::array<std::int64_t, 2> calls{};
     std::array<double, 2> value{};
     std::array<bool, 2> present{};
-    bool isReplaced = false; // holds what went and what came
+    bool isReplaced = false;
     bool isShown = true;
     std::uint32_t parent = Table::kNoParent;
     std::vector<std::uint32_t> children;
@@ -51,6 +53,24 @@ bool isHexDigit(char c)
     return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
+// Names by what they are compared by, which is looked at once for each.
+class ComparedNames
+{
+public:
+    NameId operator()(NameId name)
+    {
+        if (index(name) >= m_known.size())
+            m_known.resize(index(name) + 1, kNoName);
+        NameId &known = m_known[index(name)];
+        if (known == kNoName)
+            known = internName(comparedName(nameText(name)));
+        return known;
+    }
+
+private:
+    std::vector<NameId> m_known; // by name
+};
+
 class MergedTree
 {
 public:
@@ -62,9 +82,10 @@ public:
         const Column &kind = *tree.findColumn("kind");
         const Column &calls = *tree.findColumn("calls");
         std::vector<std::uint32_t> nodeOf(tree.rowCount());
+        nodes.reserve(nodes.size() + tree.rowCount());
         for (std::uint32_t row = 0; row < tree.rowCount(); ++row) { // parents before their children
             const std::uint32_t parent = tree.parent(row) == Table::kNoParent ? 0 : nodeOf[tree.parent(row)];
-            const std::uint32_t node = child(parent, name.text(row), kind.text(row));
+            const std::uint32_t node = child(parent, name.nameId(row), kind.nameId(row));
             nodeOf[row] = node;
             nodes[node].present[run] = true;
             nodes[node].calls[run] += calls.integer(row);
@@ -87,7 +108,7 @@ public:
             if (nodes[parent].isReplaced || went.empty() || came.empty())
                 continue;
             Node joined;
-            joined.name = namesOf(went) + " → " + namesOf(came);
+            joined.replacement = namesOf(went) + " → " + namesOf(came);
             joined.isReplaced = true;
             joined.present = {true, true};
             joined.parent = parent;
@@ -129,10 +150,10 @@ public:
     }
 
 private:
-    std::uint32_t child(std::uint32_t parent, std::string_view name, std::string_view kind)
+    std::uint32_t child(std::uint32_t parent, NameId name, NameId kind)
     {
-        const auto [known, isNew] = m_children.try_emplace({parent, comparedName(name), std::string(kind)},
-                                                           static_cast<std::uint32_t>(nodes.size()));
+        const auto [known, isNew] =
+            m_children.try_emplace(Key{parent, m_comparedName(name), kind}, static_cast<std::uint32_t>(nodes.size()));
         if (isNew) {
             Node node;
             node.name = name;
@@ -153,11 +174,28 @@ private:
         });
         std::string names;
         for (std::size_t i = 0; i < std::min(children.size(), kMost); ++i)
-            names += (i == 0 ? "" : ", ") + nodes[children[i]].name;
+            names += (i == 0 ? "" : ", ") + std::string(nameText(nodes[children[i]].name));
         return children.size() > kMost ? names + ", …" : names;
     }
 
-    std::map<std::tuple<std::uint32_t, std::string, std::string>, std::uint32_t> m_children;
+    struct Key
+    {
+        std::uint32_t parent;
+        NameId name; // as it is compared
+        NameId kind;
+        friend bool operator==(const Key &, const Key &) = default;
+    };
+    struct KeyHash
+    {
+        std::size_t operator()(const Key &key) const
+        {
+            return foldMultiply((std::uint64_t{key.parent} << 32U) | index(key.name),
+                                0x9e3779b97f4a7c15ULL + index(key.kind));
+        }
+    };
+
+    ComparedNames m_comparedName;
+    std::unordered_map<Key, std::uint32_t, KeyHash> m_children;
 };
 
 bool hasTime(const Table &tree, std::string_view column)
@@ -237,8 +275,8 @@ Table compareTreeTable(Baseline baseline, Candidate candidate, const Scope &scop
                 continue;
             std::size_t at = 0;
             const auto put = [&](auto value) { table.column(at++).append(value); };
-            put(std::string_view(node.name));
-            put(node.kind.empty() ? std::nullopt : std::optional(node.kind));
+            put(node.isReplaced ? std::string_view(node.replacement) : nameText(node.name));
+            put(node.kind != kNoName ? std::optional(nameText(node.kind)) : std::nullopt);
             put(node.status());
             put(node.calls[Before]);
             put(node.calls[After]);

@@ -205,10 +205,15 @@ private:
 void PartTime::add(TimeRange piece, EventId of)
 {
     sum = saturatingAdd(sum, piece.duration());
-    if (piece.duration() > longest.duration()) {
-        longest = piece;
-        event = of;
-    }
+    show(piece, of);
+}
+
+void PartTime::show(TimeRange piece, EventId of)
+{
+    if (piece.duration() <= longest.duration())
+        return;
+    longest = piece;
+    event = of;
 }
 
 std::string_view stepPartId(StepPart part)
@@ -253,36 +258,48 @@ std::size_t addDeviceParts(const Trace &trace, TimeRange stretch, PartTimes &par
 void addHostParts(const Trace &trace, LaneId lane, TimeRange stretch, PartTimes &parts)
 {
     const TorchNesting &nesting = torchNesting(trace);
-    const auto calls = nesting.calls();
-    TimeNs rest = stretch.duration();
-    // Of a call the whole is shown, children and all.
-    const auto count = [&parts](std::string_view name, TimeNs time, TimeRange whole, EventId event) {
-        PartTime &part = parts[{StepPart::Host, std::string(name), {}}];
-        part.sum = saturatingAdd(part.sum, time);
-        if (whole.duration() > part.longest.duration()) {
-            part.longest = whole;
-            part.event = event;
-        }
+    const std::uint32_t first = nesting.firstOfLane(lane);
+    const auto calls = nesting.calls().subspan(first, nesting.endOfLane(lane) - first);
+    struct OfCall
+    {
+        TimeNs self = 0;
+        bool counts = false;
     };
-    std::map<std::uint32_t, TimeNs> self;
-    for (std::uint32_t i = nesting.firstOfLane(lane); i < nesting.endOfLane(lane); ++i) {
+    std::vector<OfCall> ofCall(calls.size());
+    TimeNs rest = stretch.duration();
+    for (std::size_t i = 0; i < calls.size() && calls[i].range.begin < stretch.end; ++i) {
         if (!stretch.intersects(calls[i].range))
             continue;
         const TimeNs inside = calls[i].range.clampedTo(stretch).duration();
-        self[i] += inside;
+        ofCall[i].self += inside;
+        ofCall[i].counts = true;
         if (calls[i].parent == TorchNesting::kNone)
             rest -= inside;
         else
-            self[calls[i].parent] -= inside;
+            ofCall[calls[i].parent - first].self -= inside;
     }
-    for (const auto &[call, time] : self) {
-        const EventId event = calls[call].event;
-        if (trace.kind(event) == EventKind::Annotation && trace.name(event).starts_with(kStepPrefix))
-            rest += time;
-        else
-            count(trace.name(event), time, calls[call].range, event);
+    std::unordered_map<NameId, PartTime *> known; // entries of a map stay where they are
+    const auto partOf = [&](NameId name) -> PartTime & {
+        PartTime *&part = known[name];
+        if (!part)
+            part = &parts[{StepPart::Host, std::string(nameText(name)), {}}];
+        return *part;
+    };
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        if (!ofCall[i].counts)
+            continue;
+        const EventId event = calls[i].event;
+        if (trace.kind(event) == EventKind::Annotation && trace.name(event).starts_with(kStepPrefix)) {
+            rest += ofCall[i].self;
+            continue;
+        }
+        PartTime &part = partOf(trace.nameId(event));
+        part.sum = saturatingAdd(part.sum, ofCall[i].self);
+        part.show(calls[i].range, event); // the whole of it, children and all
     }
-    count("outside operators", rest, stretch, kNoEvent);
+    PartTime &outside = parts[{StepPart::Host, "outside operators", {}}];
+    outside.sum = saturatingAdd(outside.sum, rest);
+    outside.show(stretch, kNoEvent);
 }
 
 } // namespace ks

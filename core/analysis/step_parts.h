@@ -35,6 +35,7 @@ struct PartTime
     EventId event = kNoEvent; // what runs in it; of idle time what ends it
 
     void add(TimeRange piece, EventId of);
+    void show(TimeRange piece, EventId of); // if it is longer than what was shown so far
 };
 
 using PartTimes = std::map<PartKey, PartTime>; // adds up to the length of the stretch, or a multiple of it

@@ -155,7 +155,7 @@ private slots:
         for (std::size_t row = 0; row < kernels.rowCount(); ++row)
             sum += kernels.findColumn("share")->real(row);
         QVERIFY(kernels.rowCount() > 0 && std::abs(sum - 1) < 1e-9);
-        const FlameLayout &flame = story.window.panes().pane(u"calltree")->flame()->chart().layout();
+        const FlameLayout &flame = story.window.panes().pane(u"calltree")->findChild<FlameChart *>()->layout();
         QVERIFY(flame.whole > 0 && flame.whole <= static_cast<double>(steps[1].range.duration()) * 64);
     }
 
@@ -303,11 +303,11 @@ private slots:
             QVERIFY(++row < table.rowCount());
         const QModelIndex index = pane.model().indexOf(row);
         pane.view().scrollTo(index);
-        QSignalSpy shown(pane.calls(), &CallCharts::shown);
+        QSignalSpy shown(pane.findChild<CallCharts *>(), &CallCharts::shown);
         QTest::mouseClick(pane.view().viewport(), Qt::LeftButton, {}, pane.view().visualRect(index).center());
-        if (pane.calls()->words().contains(QStringLiteral("all rows")))
+        if (pane.findChild<CallCharts *>()->words().contains(QStringLiteral("all rows")))
             QVERIFY(shown.count() > 0 || shown.wait());
-        QTRY_VERIFY(pane.calls()->longest(EventKind::Operator));
+        QTRY_VERIFY(pane.findChild<CallCharts *>()->longestOperatorCall());
         QApplication::clipboard()->clear();
         bool found = false;
         QTimer::singleShot(0, this, [&] {
@@ -334,7 +334,7 @@ private slots:
         QVERIFY(story.open(sample()));
         AnalysisPane &pane = *story.window.panes().pane(u"calltree");
         QVERIFY(answers(story, pane));
-        FlameChart &chart = pane.flame()->chart();
+        FlameChart &chart = *pane.findChild<FlameChart *>();
         const QTemporaryDir folder;
         QString error;
         const QString png = folder.filePath(QStringLiteral("flame.png"));
@@ -345,7 +345,7 @@ private slots:
         for (int x = 0; x < image.width(); x += 7)
             colours.insert(image.pixel(x, 10));
         QVERIFY(colours.size() > 1); // something is drawn
-        for (QWidget *widget : {static_cast<QWidget *>(&chart), pane.flame()->findChild<QWidget *>()}) {
+        for (QWidget *widget : {static_cast<QWidget *>(&chart), pane.findChild<FlameView *>()->findChild<QWidget *>()}) {
             const QString svg = folder.filePath(QStringLiteral("picture.svg"));
             QVERIFY2(exportPicture(*widget, svg, error), qPrintable(error));
             QFile file(svg);

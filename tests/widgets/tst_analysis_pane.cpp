@@ -234,7 +234,7 @@ private slots:
     {
         Fixture fixture("steps");
         QVERIFY(fixture.wait());
-        TableChart &chart = fixture.pane.chart();
+        TableChart &chart = *fixture.pane.findChild<TableChart *>();
         QVERIFY(chart.isVisible());
         const auto series = chart.chart()->series();
         QCOMPARE(series.size(), 1);
@@ -262,7 +262,8 @@ private slots:
     {
         Fixture fixture("memory");
         QVERIFY(fixture.wait());
-        MemoryChart &chart = *fixture.pane.memory();
+        MemoryChart &chart = *fixture.pane.findChild<MemoryChart *>();
+        QTRY_VERIFY(chart.curves());
         QVERIFY(chart.isVisible() && chart.width() > 200);
         // Against the table of all levels.
         const std::vector<RankTrace> ranks = {{fixture.state.traces().share(0), {}}};
@@ -299,7 +300,7 @@ private slots:
     {
         Fixture fixture("operators");
         QVERIFY(fixture.wait());
-        QVERIFY(!fixture.pane.chart().isVisible());
+        QVERIFY(!fixture.pane.findChild<TableChart *>());
     }
 
     void tablesAreExportedWhole()

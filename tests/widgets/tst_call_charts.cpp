@@ -37,7 +37,7 @@ struct Fixture
         pane.resize(1200, 500);
         pane.show();
     }
-    CallCharts &charts() { return *pane.calls(); }
+    CallCharts &charts() { return *pane.findChild<CallCharts *>(); }
     template<typename Change>
     bool after(Change change)
     {

@@ -233,7 +233,7 @@ private slots:
         pane.show();
         QVERIFY(computed.count() > 0 || computed.wait(20'000));
         QAbstractItemModelTester tester(&pane.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
-        FlameChart &chart = pane.flame()->chart();
+        FlameChart &chart = *pane.findChild<FlameChart *>();
         QVERIFY(chart.isVisible() && chart.viewport()->width() > 300);
         QCOMPARE(chart.layout().boxes.size(), pane.model().table().rowCount());
         QTest::mouseClick(chart.viewport(), Qt::LeftButton, {}, chart.rectOf(0).center().toPoint());

@@ -2,19 +2,10 @@
 #include "widgets/panes/analysis_pane.h"
 
 #include "core/analysis/compare_notes.h"
-#include "core/analysis/memory.h"
 #include "core/analysis/row_target.h"
-#include "widgets/charts/call_strip.h"
-#include "widgets/charts/flame_chart.h"
-#include "widgets/charts/flame_view.h"
-#include "widgets/charts/histogram_chart.h"
-#include "widgets/charts/memory_chart.h"
 #include "widgets/charts/picture_menu.h"
-#include "widgets/charts/table_chart.h"
-#include "widgets/charts/waterfall_chart.h"
 #include "widgets/panes/analysis_look.h"
-#include "widgets/panes/call_charts.h"
-#include "widgets/panes/run_histograms.h"
+#include "widgets/panes/companion.h"
 #include "widgets/state/to_qstring.h"
 #include "widgets/tables/option_bar.h"
 #include "widgets/tables/table_export.h"
@@ -31,12 +22,13 @@
 #include <algorithm>
 
 namespace ks {
+
 AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *parent)
     : Pane(toQString(analysis.id), QCoreApplication::translate("Analysis", analysis.title),
            QCoreApplication::translate("Analysis", analysis.question), state, parent)
     , m_analysis(analysis)
     , m_view(new TableView([&analysis](std::string_view column) { return analysis.isShown(column); }, this))
-    , m_chart(new TableChart(this))
+    , m_companions(companionsOf(analysis, state, this))
     , m_both(new QSplitter(this))
     , m_options(new OptionBar(analysis, this))
 {
@@ -44,60 +36,18 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     m_view->setAccessibleName(title());
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_both->addWidget(m_view);
-    m_both->addWidget(m_chart);
     m_both->setChildrenCollapsible(false);
-    m_chart->hide();
-    if (analysis.isComparison) {
-        m_waterfall = new WaterfallChart(this);
-        m_both->addWidget(m_waterfall);
-        m_waterfall->hide();
-        connect(m_waterfall, &WaterfallChart::rowClicked, this, &AnalysisPane::activateRow);
-        m_runs = new RunHistograms(this);
-        m_both->addWidget(m_runs);
-        m_runs->hide();
-    }
-    if (analysis.id == "operators" || analysis.id == "kernels") {
-        m_calls = new CallCharts(analysis.id == "kernels" ? CallCharts::Table::Kernels : CallCharts::Table::Operators,
-                                 state, this);
-        m_both->addWidget(m_calls);
-        m_calls->hide();
-    }
-    if (analysis.id == "calltree") {
-        m_flame = new FlameView(this);
-        m_flame->hide();
-        m_both->addWidget(m_flame);
-        connect(&m_flame->chart(), &FlameChart::rowClicked, this,
-                [this](std::uint32_t row) { m_view->setCurrentIndex(model().indexOf(row)); });
-    }
-    if (analysis.id == "memory") {
-        m_memory = new MemoryChart(this);
-        m_memory->hide();
-        m_both->addWidget(m_memory);
-    }
+    for (Companion *companion : m_companions)
+        add(*companion);
     setContent(m_options, m_both, m_view);
-
-    addPictureMenu(*m_chart);
-    if (m_calls) {
-        addPictureMenu(m_calls->histogram());
-        addPictureMenu(m_calls->strip());
-    }
-    if (m_flame)
-        addPictureMenu(m_flame->chart());
-    if (m_memory)
-        addPictureMenu(*m_memory);
 
     connect(m_options, &OptionBar::changed, this, &AnalysisPane::ask);
     connect(m_options, &OptionBar::refused, this, &AnalysisPane::say);
     connect(&m_state, &ViewState::selectionChanged, this, &AnalysisPane::findSelection);
     connect(m_view, &QWidget::customContextMenuRequested, this, &AnalysisPane::showMenu);
     connect(m_view, &TableView::activated, this, &AnalysisPane::activate);
-    connect(m_chart, &TableChart::rowClicked, this, &AnalysisPane::activateRow);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AnalysisPane::follow);
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &index) {
-        showCalls();
-        if (m_flame)
-            m_flame->chart().setCurrent(index.isValid() ? std::optional(model().tableRow(index)) : std::nullopt);
-    });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AnalysisPane::showRow);
 
     say({});
 }
@@ -108,14 +58,22 @@ void AnalysisPane::forget()
 {
     m_asked = {};
     m_view->setTable(std::make_shared<const Table>());
-    if (m_calls)
-        m_calls->forget();
-    if (m_runs)
-        m_runs->forget();
-    if (m_flame)
-        m_flame->chart().setTable(model().share(), {});
-    if (m_memory)
-        m_memory->show(nullptr);
+    for (Companion *companion : m_companions)
+        companion->forget();
+}
+
+void AnalysisPane::add(Companion &companion)
+{
+    m_both->addWidget(&companion);
+    connect(&companion, &Companion::rowActivated, this, &AnalysisPane::activateRow);
+    connect(&companion, &Companion::rowChosen, this,
+            [this](std::uint32_t row) { m_view->setCurrentIndex(model().indexOf(row)); });
+    connect(&companion, &Companion::benchmarkRequested, this, &Pane::benchmarkRequested);
+    for (QWidget *picture : companion.pictures()) {
+        auto *menu = new PictureMenu(*picture);
+        connect(menu, &PictureMenu::exported, this, &Pane::exported);
+        connect(menu, &PictureMenu::failed, this, &Pane::failed);
+    }
 }
 
 bool AnalysisPane::hasRows() const
@@ -136,23 +94,16 @@ void AnalysisPane::compute()
     struct Answer
     {
         std::shared_ptr<const Table> table;
-        std::shared_ptr<const MemoryCurves> curves; // of memory
-        std::vector<const char *> notes;            // of a comparison
+        std::vector<const char *> notes; // of a comparison
     };
     m_job.run(
-        [question, &analysis = m_analysis, options = m_options->options(),
-         withCurves = m_memory != nullptr](const Progress &progress) {
+        [question, &analysis = m_analysis, options = m_options->options()](const Progress &progress) {
             const Scope scope = withFilter(question, progress.part(0, 0.3));
             Answer answer;
             answer.table = std::make_shared<const Table>(
                 analysis.run({question.traces, scope, options, question.baseline}, progress.part(0.3, 1)));
             if (analysis.isComparison)
                 answer.notes = compareNotes(Baseline{question.baseline}, Candidate{question.traces}, scope, progress);
-            if (withCurves) {
-                const auto origin = static_cast<std::int64_t>(question.traces.front().trace->fileTime(0));
-                answer.curves = std::make_shared<const MemoryCurves>(
-                    memoryCurvesOf(memoryCurve(question.traces, scope, progress), origin));
-            }
             return answer;
         },
         [this, question](const Answer &answer) {
@@ -161,8 +112,6 @@ void AnalysisPane::compute()
             for (const char *note : answer.notes)
                 words << QCoreApplication::translate("CompareNote", note);
             setCounted(words.join(QStringLiteral("; ")));
-            if (m_memory)
-                m_memory->show(answer.curves);
             showTable(answer.table);
         },
         [this](const JobError &error) { tell(error); });
@@ -209,66 +158,26 @@ void AnalysisPane::activate(const QModelIndex &index)
 }
 
 // The first time; afterwards it is as wide as somebody made it.
-void AnalysisPane::placeBeside(QWidget &widget, double share)
+void AnalysisPane::placeBeside(Companion &companion)
 {
-    if (!widget.isHidden() || model().rowCount() == 0)
+    if (!companion.isHidden() || model().rowCount() == 0)
         return;
-    widget.show();
+    companion.show();
     QList<int> sizes;
     for (int i = 0; i < m_both->count(); ++i)
-        sizes << (m_both->widget(i) == &widget ? static_cast<int>(width() * share) : 0);
-    sizes[0] = width() - sizes[m_both->indexOf(&widget)];
+        sizes << (m_both->widget(i) == &companion ? static_cast<int>(width() * companion.share()) : 0);
+    sizes[0] = width() - sizes[m_both->indexOf(&companion)];
     m_both->setSizes(sizes);
 }
 
-void AnalysisPane::addPictureMenu(QWidget &chart)
-{
-    auto *menu = new PictureMenu(chart);
-    connect(menu, &PictureMenu::exported, this, &Pane::exported);
-    connect(menu, &PictureMenu::failed, this, &Pane::failed);
-}
-
-std::optional<EventRef> AnalysisPane::longestCall() const
-{
-    return m_calls && m_analysis.id == "operators" ? m_calls->longest(EventKind::Operator) : std::nullopt;
-}
-
-void AnalysisPane::showFlame()
-{
-    const bool byDevice = m_options->options().choice("by") == "device";
-    const bool bottomUp = m_options->options().choice("show") == "bottom-up";
-    m_flame->chart().setTable(model().share(), bottomUp ? (byDevice ? "device_self_ns" : "cpu_self_ns")
-                                                        : (byDevice ? "device_total_ns" : "cpu_total_ns"));
-    placeBeside(*m_flame, 0.6);
-}
-
-void AnalysisPane::showCalls()
+void AnalysisPane::showRow(const QModelIndex &index)
 {
     if (m_asked.traces.empty())
         return;
-    RowCallsOf row;
-    const Column *name = model().table().findColumn("name");
-    if (const QModelIndex index = m_view->currentIndex(); index.isValid() && name) {
-        const std::uint32_t at = model().tableRow(index);
-        row.name = internName(name->text(at));
-        if (const Column *kind = model().table().findColumn("kind"))
-            row.kind = workKindOf(kind->text(at));
+    for (Companion *companion : m_companions) {
+        if (!companion->isHidden())
+            companion->showRow(index.isValid() ? std::optional(model().tableRow(index)) : std::nullopt);
     }
-    if (m_calls)
-        m_calls->showCalls(m_asked, row);
-    if (m_runs && row.name && comparesCalls()) {
-        const bool ofDevice = row.kind ? isDeviceWork(*row.kind) : m_options->options().choice("by") == "kernels";
-        m_runs->showName(m_asked, *row.name,
-                         ofDevice ? RunHistograms::Calls::Kernels : RunHistograms::Calls::Operators);
-    }
-}
-
-// Is each row about calls of one name, of two runs?
-bool AnalysisPane::comparesCalls() const
-{
-    const std::string_view by = m_options->options().choice("by");
-    const std::string_view show = m_options->options().choice("show");
-    return show == "tree" || (show == "rows" && (by == "operators" || by == "kernels" || by == "shapes"));
 }
 
 // The row of what was selected elsewhere: of the event itself, else of its name, else of what launched it.
@@ -345,9 +254,10 @@ void AnalysisPane::showMenu(QPoint position)
             menu.addAction(tr("Filter to this"), this, [this, target] { m_state.setFilter(toQString(target.filter)); });
         menu.addSeparator();
     }
-    if (const std::optional<EventRef> call = index.isValid() ? longestCall() : std::nullopt)
-        menu.addAction(tr("Copy its longest call as benchmark"), this,
-                       [this, call] { emit benchmarkRequested(*call); });
+    for (Companion *companion : m_companions) {
+        if (index.isValid())
+            companion->addRowActions(menu);
+    }
     menu.addAction(tr("Copy rows"), this, [this] { QApplication::clipboard()->setText(m_view->selectedText()); });
     menu.addAction(tr("Export…"), this, &AnalysisPane::chooseExport);
     menu.exec(m_view->viewport()->mapToGlobal(position));
@@ -359,27 +269,16 @@ void AnalysisPane::showTable(std::shared_ptr<const Table> table)
         const QSignalBlocker quiet(m_view->selectionModel());
         m_view->setTable(std::move(table), static_cast<std::int64_t>(m_asked.traces.front().trace->fileTime(0)));
     }
-    if (m_chart->show(model().table(), chartOf(m_analysis)))
-        placeBeside(*m_chart, 0.4);
-    else
-        m_chart->hide();
-    if (m_flame)
-        showFlame();
-    if (m_calls)
-        placeBeside(*m_calls, 0.35);
-    if (m_memory)
-        placeBeside(*m_memory, 0.5);
-    if (m_waterfall && m_waterfall->show(model().table()))
-        placeBeside(*m_waterfall, 0.5);
-    else if (m_waterfall)
-        m_waterfall->hide();
-    if (m_runs && comparesCalls())
-        placeBeside(*m_runs, 0.35);
-    else if (m_runs)
-        m_runs->hide();
+    const ShownTable shown{model().share(), m_asked, m_options->options()};
+    for (Companion *companion : m_companions) {
+        if (companion->showTable(shown))
+            placeBeside(*companion);
+        else
+            companion->hide();
+    }
     say(model().table().rowCount() == 0 ? emptyText(m_analysis) : QString());
     findSelection();
-    showCalls();
+    showRow(m_view->currentIndex());
     emit computed();
 }
 

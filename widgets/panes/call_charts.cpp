@@ -5,10 +5,11 @@
 #include "core/base/format.h"
 #include "widgets/charts/call_strip.h"
 #include "widgets/charts/histogram_chart.h"
+#include "widgets/panes/analysis_look.h"
 #include "widgets/state/to_qstring.h"
 
-#include <QLabel>
-#include <QVBoxLayout>
+#include <QBoxLayout>
+#include <QMenu>
 
 #include <algorithm>
 #include <array>
@@ -23,29 +24,18 @@ constexpr std::size_t kMostMarked = 20'000; // more cannot be told apart on the 
 } // namespace
 
 CallCharts::CallCharts(Table table, ViewState &state, QWidget *parent)
-    : QWidget(parent)
+    : HeadedCompanion(parent)
     , m_table(table)
     , m_state(state)
-    , m_words(new QLabel(this))
     , m_histogram(new HistogramChart(this))
     , m_strip(new CallStrip(this))
     , m_both(new QBoxLayout(QBoxLayout::TopToBottom))
 {
     setObjectName(QStringLiteral("callCharts"));
-    m_words->setTextFormat(Qt::PlainText);
-    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_words->setMargin(3);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins({});
-    layout->setSpacing(0);
-    layout->addWidget(m_words);
-    layout->addLayout(m_both, 1);
+    static_cast<QBoxLayout *>(layout())->addLayout(m_both, 1);
     m_both->setSpacing(0);
     m_both->addWidget(m_histogram, 1);
     m_both->addWidget(m_strip, 1);
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
     m_patience.setSingleShot(true);
     m_patience.setInterval(kPatienceMs);
     connect(&m_patience, &QTimer::timeout, this, &CallCharts::compute);
@@ -62,28 +52,46 @@ CallCharts::~CallCharts()
 // One above the other, or side by side where there is no height for that.
 void CallCharts::resizeEvent(QResizeEvent *event)
 {
-    QWidget::resizeEvent(event);
+    HeadedCompanion::resizeEvent(event);
     m_both->setDirection(width() > 2 * height() ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
-QString CallCharts::words() const
+std::vector<QWidget *> CallCharts::pictures() const
 {
-    return m_words->text();
+    return {m_histogram, m_strip};
 }
 
-std::optional<EventRef> CallCharts::longest(EventKind kind) const
+std::optional<EventRef> CallCharts::longestOperatorCall() const
 {
-    if (!m_row.name || m_row.kind != kind || m_calls.empty() || m_patience.isActive() || m_job.isRunning())
+    if (!m_row.name || m_row.kind != EventKind::Operator || m_calls.empty() || m_patience.isActive()
+        || m_job.isRunning())
         return {};
     const auto call = std::max_element(m_calls.begin(), m_calls.end(),
                                        [](const RowCall &a, const RowCall &b) { return a.duration < b.duration; });
     return refOf(static_cast<std::size_t>(call - m_calls.begin()));
 }
 
-void CallCharts::showCalls(const Question &question, const RowCallsOf &row)
+void CallCharts::addRowActions(QMenu &menu)
 {
-    m_question = question;
-    m_row = row;
+    if (const std::optional<EventRef> call = longestOperatorCall())
+        menu.addAction(tr("Copy its longest call as benchmark"), this,
+                       [this, call] { emit benchmarkRequested(*call); });
+}
+
+bool CallCharts::showTable(const ShownTable &shown)
+{
+    m_shown = shown;
+    return true;
+}
+
+void CallCharts::showRow(std::optional<std::uint32_t> row)
+{
+    m_row = {};
+    if (const Column *name = m_shown ? m_shown->table->findColumn("name") : nullptr; row && name) {
+        m_row.name = internName(name->text(*row));
+        if (const Column *kind = m_shown->table->findColumn("kind"))
+            m_row.kind = workKindOf(kind->text(*row));
+    }
     m_job.cancel();
     m_patience.start();
 }
@@ -92,20 +100,20 @@ void CallCharts::forget()
 {
     m_patience.stop();
     m_job.cancel();
-    m_question = {};
+    m_shown.reset();
     take({});
 }
 
 void CallCharts::compute()
 {
-    if (m_question.traces.empty())
+    if (!m_shown)
         return;
     std::vector<TimeNs> offsets;
-    for (const std::uint32_t position : m_question.positions)
+    for (const std::uint32_t position : m_shown->question.positions)
         offsets.push_back(m_state.traces().offset(position));
     const QString name = m_row.name ? toQString(nameText(*m_row.name)) : tr("all rows");
     m_job.run(
-        [question = m_question, row = m_row, table = m_table, offsets, name](const Progress &progress) {
+        [question = m_shown->question, row = m_row, table = m_table, offsets, name](const Progress &progress) {
             const Scope scope = withFilter(question, progress.part(0, 0.3));
             Answer answer;
             answer.calls = table == Table::Kernels ? kernelCalls(question.traces, scope, row, progress.part(0.3, 1))
@@ -131,15 +139,14 @@ void CallCharts::compute()
             take(std::move(answer));
             emit shown();
         },
-        [this](const JobError &error) { m_words->setText(toQString(error.message)); });
+        [this](const JobError &error) { setWords(toQString(error.message)); });
 }
 
 void CallCharts::take(Answer answer)
 {
     m_calls = std::move(answer.calls);
     m_bins = std::move(answer.bins);
-    m_words->setText(answer.words);
-    m_words->setToolTip(answer.words);
+    setWords(answer.words);
     m_histogram->show(m_bins);
     std::vector<TimeNs> begins;
     TimeRange range;
@@ -155,7 +162,7 @@ void CallCharts::take(Answer answer)
 
 EventRef CallCharts::refOf(std::size_t call) const
 {
-    return m_state.traces().ref(m_question.positions[m_calls[call].trace], m_calls[call].event);
+    return m_state.traces().ref(m_shown->question.positions[m_calls[call].trace], m_calls[call].event);
 }
 
 // Lights up the calls of a bin on the timeline.

@@ -6,22 +6,18 @@
 #include "core/analysis/duration_histogram.h"
 #include "core/analysis/row_calls.h"
 #include "widgets/jobs/job_slot.h"
-#include "widgets/state/question.h"
+#include "widgets/panes/companion.h"
 
 #include <QTimer>
-#include <QWidget>
-
-#include <memory>
 
 class QBoxLayout;
-class QLabel;
 
 namespace ks {
 
 class CallStrip;
 class HistogramChart;
 
-class CallCharts : public QWidget
+class CallCharts : public HeadedCompanion
 {
     Q_OBJECT
 public:
@@ -30,20 +26,19 @@ public:
     CallCharts(Table table, ViewState &state, QWidget *parent = nullptr);
     ~CallCharts() override;
 
-    // Soon; what was shown stays until then. `question` as the table was asked.
-    void showCalls(const Question &question, const RowCallsOf &row);
-    void forget();
+    double share() const override { return 0.35; }
+    std::vector<QWidget *> pictures() const override;
+    bool showTable(const ShownTable &shown) override;
+    void showRow(std::optional<std::uint32_t> row) override; // soon; what was shown stays until then
+    void forget() override;
+    void addRowActions(QMenu &menu) override;
 
     HistogramChart &histogram() { return *m_histogram; }
     CallStrip &strip() { return *m_strip; }
     const std::vector<RowCall> &calls() const { return m_calls; } // of what is shown, begins in view time
     const DurationHistogram &bins() const { return m_bins; }
-    std::optional<EventRef>
-    longest(EventKind kind) const; // of what is shown, if it is calls of a name and of that kind
-    QString words() const;         // above the charts
-
-signals:
-    void shown();
+    // Of what is shown, if it is calls of an operator.
+    std::optional<EventRef> longestOperatorCall() const;
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -64,11 +59,10 @@ private:
 
     Table m_table;
     ViewState &m_state;
-    QLabel *m_words;
     HistogramChart *m_histogram;
     CallStrip *m_strip;
     QBoxLayout *m_both;
-    Question m_question;
+    std::optional<ShownTable> m_shown;
     RowCallsOf m_row;
     std::vector<RowCall> m_calls;
     DurationHistogram m_bins;

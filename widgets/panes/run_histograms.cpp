@@ -6,10 +6,10 @@
 #include "core/base/format.h"
 #include "core/base/name_pool.h"
 #include "widgets/charts/histogram_chart.h"
+#include "widgets/panes/analysis_look.h"
 #include "widgets/state/to_qstring.h"
 
-#include <QLabel>
-#include <QVBoxLayout>
+#include <QBoxLayout>
 
 #include <array>
 
@@ -28,22 +28,11 @@ QString medianText(std::vector<TimeNs> durations)
 } // namespace
 
 RunHistograms::RunHistograms(QWidget *parent)
-    : QWidget(parent)
-    , m_words(new QLabel(this))
+    : HeadedCompanion(parent)
     , m_histogram(new HistogramChart(this))
 {
     setObjectName(QStringLiteral("runHistograms"));
-    m_words->setTextFormat(Qt::PlainText);
-    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_words->setMargin(3);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins({});
-    layout->setSpacing(0);
-    layout->addWidget(m_words);
-    layout->addWidget(m_histogram, 1);
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
+    static_cast<QBoxLayout *>(layout())->addWidget(m_histogram, 1);
     forget();
 }
 
@@ -52,22 +41,44 @@ RunHistograms::~RunHistograms()
     m_job.cancel();
 }
 
-QString RunHistograms::words() const
+std::vector<QWidget *> RunHistograms::pictures() const
 {
-    return m_words->text();
+    return {m_histogram};
 }
 
 void RunHistograms::forget()
 {
-    m_job.cancel();
-    m_histogram->show(DurationHistogram());
-    m_words->setText(tr("Click a row to see how its calls spread in both runs."));
+    m_shown.reset();
+    showRow({});
 }
 
-void RunHistograms::showName(const Question &question, NameId name, Calls calls)
+bool RunHistograms::showTable(const ShownTable &shown)
+{
+    m_shown = shown;
+    const std::string_view by = shown.options.choice("by");
+    const std::string_view show = shown.options.choice("show");
+    return show == "tree" || (show == "rows" && (by == "operators" || by == "kernels" || by == "shapes"));
+}
+
+void RunHistograms::showRow(std::optional<std::uint32_t> row)
+{
+    const Column *name = m_shown ? m_shown->table->findColumn("name") : nullptr;
+    if (!row || !name) {
+        m_job.cancel();
+        m_histogram->show(DurationHistogram());
+        setWords(tr("Click a row to see how its calls spread in both runs."));
+        return;
+    }
+    const Column *kindColumn = m_shown->table->findColumn("kind");
+    const std::optional<EventKind> kind = kindColumn ? workKindOf(kindColumn->text(*row)) : std::nullopt;
+    const bool ofDevice = kind ? isDeviceWork(*kind) : m_shown->options.choice("by") == "kernels";
+    showName(internName(name->text(*row)), ofDevice ? Calls::Kernels : Calls::Operators);
+}
+
+void RunHistograms::showName(NameId name, Calls calls)
 {
     m_job.run(
-        [question, name, calls](const Progress &progress) {
+        [question = m_shown->question, name, calls](const Progress &progress) {
             const Scope scope = withFilter(question, progress.part(0, 0.3));
             const auto durationsOf = [&](std::span<const RankTrace> traces, const Progress &part) {
                 const auto callsOf = calls == Calls::Kernels ? kernelCalls : operatorCalls;
@@ -89,12 +100,11 @@ void RunHistograms::showName(const Question &question, NameId name, Calls calls)
             return answer;
         },
         [this](const Answer &answer) {
-            m_words->setText(answer.words);
-            m_words->setToolTip(answer.words);
+            setWords(answer.words);
             m_histogram->show(answer.before, answer.after);
             emit shown();
         },
-        [this](const JobError &error) { m_words->setText(toQString(error.message)); });
+        [this](const JobError &error) { setWords(toQString(error.message)); });
 }
 
 } // namespace ks

@@ -4,47 +4,39 @@
 
 #include "core/analysis/duration_histogram.h"
 #include "widgets/jobs/job_slot.h"
-#include "widgets/state/question.h"
-
-#include <QWidget>
-
-#include <optional>
-
-class QLabel;
+#include "widgets/panes/companion.h"
 
 namespace ks {
 
 class HistogramChart;
 
-class RunHistograms : public QWidget
+class RunHistograms : public HeadedCompanion
 {
     Q_OBJECT
 public:
-    enum class Calls : std::uint8_t { Operators, Kernels };
-
     explicit RunHistograms(QWidget *parent = nullptr);
     ~RunHistograms() override;
 
-    // Soon. `question` is that of a comparison.
-    void showName(const Question &question, NameId name, Calls calls);
-    void forget();
+    double share() const override { return 0.35; }
+    std::vector<QWidget *> pictures() const override;
+    bool showTable(const ShownTable &shown) override; // where each row is about calls of one name
+    void showRow(std::optional<std::uint32_t> row) override;
+    void forget() override;
 
-    QString words() const; // above the chart
     HistogramChart &histogram() { return *m_histogram; }
 
-signals:
-    void shown();
-
 private:
+    enum class Calls : std::uint8_t { Operators, Kernels };
     struct Answer
     {
         DurationHistogram before; // counts in the same bins
         DurationHistogram after;
         QString words;
     };
+    void showName(NameId name, Calls calls);
 
-    QLabel *m_words;
     HistogramChart *m_histogram;
+    std::optional<ShownTable> m_shown;
     JobSlot m_job;
 };
 

@@ -278,9 +278,9 @@ private slots:
                 at = levels.findColumn("ts_ns")->integer(row);
             }
         }
-        QVERIFY(chart.curves()->peak);
-        QCOMPARE(chart.curves()->peak->bytes, static_cast<double>(most));
-        QCOMPARE(chart.curves()->peak->time, fixture.trace().traceTime(FileTimeNs{at}));
+        QCOMPARE(chart.curves()->peaks.size(), std::size_t{1});
+        QCOMPARE(chart.curves()->peaks.front().bytes, static_cast<double>(most));
+        QCOMPARE(chart.curves()->peaks.front().time, fixture.trace().traceTime(FileTimeNs{at}));
         const auto series = chart.chart()->series();
         QVERIFY(series.size() >= 2);
         const auto *peak = qobject_cast<QXYSeries *>(series.last());
@@ -292,8 +292,59 @@ private slots:
                 highest = one->name().contains(QStringLiteral("allocated")) ? std::max(highest, point.y()) : highest;
         }
         QCOMPARE(highest, peak->at(0).y()); // no peak is lost between the pixels
+        // A click shows that moment in the timeline, as much of it as before.
+        const TimeRange whole = fixture.trace().range();
+        fixture.state.setVisibleRange({whole.begin, whole.begin + whole.duration() / 10});
+        fixture.state.setFollowsView(false);
+        QVERIFY(fixture.wait());
+        QTRY_VERIFY(chart.curves());
+        const QPointF place = chart.chart()->mapToPosition(peak->at(0));
+        QTest::mouseClick(chart.viewport(), Qt::LeftButton, {}, chart.mapFromScene(chart.chart()->mapToScene(place)));
+        const TimeRange view = fixture.state.visibleRange();
+        QVERIFY(std::abs(view.begin + view.duration() / 2 - chart.curves()->peaks.front().time)
+                < whole.duration() / chart.width() * 3);
+        QVERIFY(std::abs(view.duration() - whole.duration() / 10) <= 1);
         fixture.state.traces().clear();
         QVERIFY(chart.chart()->series().isEmpty());
+    }
+
+    void memoryOfTwoRunsLiesOverEachOther()
+    {
+        Fixture fixture("memory", 2);
+        fixture.state.traces().setRelation(TraceSet::Relation::RunsCompared);
+        fixture.state.traces().setOffset(1, 5000);
+        QVERIFY(fixture.wait());
+        MemoryChart &chart = *fixture.pane.findChild<MemoryChart *>();
+        QTRY_VERIFY(chart.curves() && chart.curves()->peaks.size() == 2);
+        const MemoryCurves &curves = *chart.curves();
+        for (std::uint32_t position = 0; position < 2; ++position) {
+            const std::vector<RankTrace> ranks = {{fixture.state.traces().share(position), {}}};
+            const TimeNs shift = position == 0 ? 0 : 5000;
+            const auto origin = static_cast<std::int64_t>(fixture.state.traces().at(position).fileTime(0)) - shift;
+            const MemoryCurves own = memoryCurvesOf(memoryCurve(ranks, {}), origin);
+            std::size_t found = 0;
+            for (const MemoryCurves::Device &device : curves.devices) {
+                if (device.isBefore != (position == 0))
+                    continue;
+                const Curve &expected = own.devices[found++].allocated;
+                QCOMPARE(q(device.allocated.name()), q(expected.name()));
+                QVERIFY(std::ranges::equal(device.allocated.times(), expected.times()));
+                QVERIFY(std::ranges::equal(device.allocated.values(), expected.values()));
+            }
+            QVERIFY(found > 0 && found == own.devices.size());
+            const MemoryCurves::Peak &peak = curves.peaks[position == 0 ? 1 : 0]; // the run after comes first
+            QCOMPARE(peak.bytes, own.peaks.front().bytes);
+            QCOMPARE(peak.time, own.peaks.front().time);
+        }
+        // The same device has the same colour in both.
+        for (const MemoryCurves::Device &a : curves.devices) {
+            for (const MemoryCurves::Device &b : curves.devices)
+                QCOMPARE(a.colour == b.colour, a.allocated.name() == b.allocated.name());
+        }
+        const auto series = chart.chart()->series();
+        QVERIFY(std::any_of(series.begin(), series.end(), [](const QAbstractSeries *one) {
+            return one->name().endsWith(QStringLiteral("allocated before"));
+        }));
     }
 
     void aTableWithoutAChartHasNone()

@@ -8,11 +8,13 @@
 #include <QChart>
 #include <QLegend>
 #include <QLineSeries>
+#include <QMouseEvent>
 #include <QScatterSeries>
 #include <QValueAxis>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 namespace ks {
@@ -74,15 +76,40 @@ MemoryCurves memoryCurvesOf(const Table &table, std::int64_t origin)
         if (samples.times.empty())
             continue;
         const auto most = std::max_element(samples.allocated.begin(), samples.allocated.end());
-        if (!curves.peak || *most > curves.peak->bytes)
-            curves.peak = {samples.times[static_cast<std::size_t>(most - samples.allocated.begin())], *most,
-                           curves.devices.size()};
+        const MemoryCurves::Peak peak{samples.times[static_cast<std::size_t>(most - samples.allocated.begin())], *most,
+                                      curves.devices.size()};
+        if (curves.peaks.empty())
+            curves.peaks.push_back(peak);
+        else if (peak.bytes > curves.peaks.front().bytes)
+            curves.peaks.front() = peak;
         const TimeRange own{samples.times.front(), samples.times.back() + 1};
         curves.range = curves.devices.empty() ? own : curves.range.united(own);
         curves.devices.push_back({Curve(name, std::move(samples.times), std::move(samples.allocated)),
-                                  Curve(name, std::move(samples.reservedTimes), std::move(samples.reserved))});
+                                  Curve(name, std::move(samples.reservedTimes), std::move(samples.reserved)), false,
+                                  curves.devices.size()});
     }
     return curves;
+}
+
+MemoryCurves overlaid(MemoryCurves before, MemoryCurves after)
+{
+    if (!before.devices.empty())
+        after.range = after.devices.empty() ? before.range : after.range.united(before.range);
+    std::size_t colours = after.devices.size();
+    const std::size_t own = after.devices.size();
+    for (MemoryCurves::Peak peak : before.peaks) {
+        peak.device += own;
+        after.peaks.push_back(peak);
+    }
+    for (MemoryCurves::Device &device : before.devices) {
+        const auto same = std::find_if(
+            after.devices.begin(), after.devices.begin() + static_cast<std::ptrdiff_t>(own),
+            [&](const MemoryCurves::Device &other) { return other.allocated.name() == device.allocated.name(); });
+        device.isBefore = true;
+        device.colour = same != after.devices.begin() + static_cast<std::ptrdiff_t>(own) ? same->colour : colours++;
+        after.devices.push_back(std::move(device));
+    }
+    return after;
 }
 
 MemoryChart::MemoryChart(QWidget *parent)
@@ -112,14 +139,17 @@ void MemoryChart::build()
     if (!m_curves || m_curves->devices.empty())
         return;
     const auto pixels = static_cast<std::size_t>(std::clamp(width(), 200, 4000));
-    double largest = m_curves->peak->bytes;
+    double largest = 0;
     for (const MemoryCurves::Device &device : m_curves->devices) {
+        largest = std::max(largest, device.allocated.extremes().greatest);
         if (!device.reserved.isEmpty())
             largest = std::max(largest, device.reserved.extremes().greatest);
     }
     const ByteUnit unit = unitFor(largest);
     const auto end = static_cast<double>(m_curves->range.end);
     const TimeUnit timeUnit = timeUnitFor(end);
+    m_nsPerUnit = timeUnit.ns;
+    m_bytesPerUnit = unit.bytes;
     auto *times = new QValueAxis(chart());
     times->setRange(static_cast<double>(m_curves->range.begin) / timeUnit.ns, end / timeUnit.ns);
     times->setLabelFormat(QStringLiteral("%.4g ") + QString::fromUtf8(timeUnit.name));
@@ -131,11 +161,6 @@ void MemoryChart::build()
     bytes->setTruncateLabels(false);
     chart()->addAxis(times, Qt::AlignBottom);
     chart()->addAxis(bytes, Qt::AlignLeft);
-    const auto add = [&](QXYSeries *series) {
-        chart()->addSeries(series);
-        series->attachAxis(times);
-        series->attachAxis(bytes);
-    };
     const auto line = [&](const Curve &curve, const QString &name, const QPen &pen) {
         auto *series = new QLineSeries(chart());
         QList<QPointF> points;
@@ -152,29 +177,55 @@ void MemoryChart::build()
         series->setPen(pen);
         add(series);
     };
-    for (std::size_t i = 0; i < m_curves->devices.size(); ++i) {
-        const MemoryCurves::Device &device = m_curves->devices[i];
-        const QColor colour = QColor::fromRgb(static_cast<QRgb>(kColours[i % kColours.size()]));
+    for (const MemoryCurves::Device &device : m_curves->devices) {
+        QColor colour = QColor::fromRgb(static_cast<QRgb>(kColours[device.colour % kColours.size()]));
         const QString name = toQString(device.allocated.name());
-        line(device.allocated, tr("%1 allocated").arg(name), QPen(colour, 1.5));
+        line(device.allocated, device.isBefore ? tr("%1 allocated before").arg(name) : tr("%1 allocated").arg(name),
+             QPen(colour, 1.5, device.isBefore ? Qt::DashLine : Qt::SolidLine));
         if (!device.reserved.isEmpty())
-            line(device.reserved, tr("%1 reserved").arg(name), QPen(colour, 1, Qt::DotLine));
+            line(device.reserved, device.isBefore ? tr("%1 reserved before").arg(name) : tr("%1 reserved").arg(name),
+                 QPen(colour, 1, device.isBefore ? Qt::DashDotDotLine : Qt::DotLine));
     }
-    auto *peak = new QScatterSeries(chart());
-    peak->append(static_cast<double>(m_curves->peak->time) / timeUnit.ns, m_curves->peak->bytes / unit.bytes);
-    peak->setMarkerSize(8);
-    peak->setColor(QColor(0xd9, 0x77, 0x06));
-    peak->setBorderColor(Qt::transparent);
-    const TimeNs resolution = std::max<TimeNs>(1, m_curves->range.duration() / 1000);
-    peak->setName(tr("peak %1 at %2")
-                      .arg(toQString(formatBytes(static_cast<std::int64_t>(m_curves->peak->bytes))),
-                           toQString(formatTimePoint(m_curves->peak->time, resolution))));
-    peak->setPointLabelsFormat(toQString(formatBytes(static_cast<std::int64_t>(m_curves->peak->bytes))));
-    peak->setPointLabelsVisible(true);
-    peak->setPointLabelsClipping(false);
-    peak->setPointLabelsColor(palette().color(QPalette::Text));
-    add(peak);
+    for (const MemoryCurves::Peak &peak : m_curves->peaks) {
+        if (peak.time >= m_curves->range.begin && peak.time < m_curves->range.end)
+            addPeak(peak);
+    }
     applyPalette();
+}
+
+void MemoryChart::addPeak(const MemoryCurves::Peak &peak)
+{
+    auto *series = new QScatterSeries(chart());
+    series->append(static_cast<double>(peak.time) / m_nsPerUnit, peak.bytes / m_bytesPerUnit);
+    series->setMarkerSize(8);
+    series->setColor(QColor(0xd9, 0x77, 0x06));
+    series->setBorderColor(Qt::transparent);
+    const TimeNs resolution = std::max<TimeNs>(1, m_curves->range.duration() / 1000);
+    const QString bytes = toQString(formatBytes(static_cast<std::int64_t>(peak.bytes)));
+    const QString time = toQString(formatTimePoint(peak.time, resolution));
+    series->setName(m_curves->devices[peak.device].isBefore ? tr("peak before %1 at %2").arg(bytes, time)
+                                                            : tr("peak %1 at %2").arg(bytes, time));
+    series->setPointLabelsFormat(bytes);
+    series->setPointLabelsVisible(true);
+    series->setPointLabelsClipping(false);
+    series->setPointLabelsColor(palette().color(QPalette::Text));
+    add(series);
+}
+
+void MemoryChart::add(QXYSeries *series)
+{
+    chart()->addSeries(series);
+    for (QAbstractAxis *axis : chart()->axes())
+        series->attachAxis(axis);
+}
+
+void MemoryChart::mouseReleaseEvent(QMouseEvent *event)
+{
+    ThemedChart::mouseReleaseEvent(event);
+    const QPointF place = chart()->mapFromScene(mapToScene(event->position().toPoint()));
+    if (event->button() != Qt::LeftButton || chart()->series().isEmpty() || !chart()->plotArea().contains(place))
+        return;
+    emit timeClicked(static_cast<TimeNs>(std::llround(chart()->mapToValue(place).x() * m_nsPerUnit)));
 }
 
 } // namespace ks

@@ -94,10 +94,13 @@ void FlameBeside::forget()
     m_view->chart().setTable(std::make_shared<const Table>(), {});
 }
 
-MemoryBeside::MemoryBeside(QWidget *parent)
+MemoryBeside::MemoryBeside(ViewState &state, QWidget *parent)
     : Companion(parent)
+    , m_state(state)
     , m_chart(fillWith(new MemoryChart(this), *this))
-{}
+{
+    connect(m_chart, &MemoryChart::timeClicked, this, &MemoryBeside::lookAt);
+}
 
 MemoryBeside::~MemoryBeside()
 {
@@ -111,16 +114,40 @@ std::vector<QWidget *> MemoryBeside::pictures() const
 
 bool MemoryBeside::showTable(const ShownTable &shown)
 {
+    const auto originOf = [this](const Question &question) { // of view time, in that of the file
+        const TimeNs offset = m_state.traces().offset(question.positions.front());
+        return saturatingSubtract(static_cast<std::int64_t>(question.traces.front().trace->fileTime(0)), offset);
+    };
+    const Question &question = shown.question;
+    const std::optional<Question> other = questionOfOtherRun(m_state, question);
     m_job.run(
-        [question = shown.question](const Progress &progress) {
-            const Scope scope = withFilter(question, progress.part(0, 0.3));
-            const auto origin = static_cast<std::int64_t>(question.traces.front().trace->fileTime(0));
-            return std::make_shared<const MemoryCurves>(
-                memoryCurvesOf(memoryCurve(question.traces, scope, progress.part(0.3, 1)), origin));
+        [question, origin = originOf(question), other,
+         otherOrigin = other ? originOf(*other) : 0](const Progress &progress) {
+            const auto curvesOf = [](const Question &asked, std::int64_t zero, const Progress &part) {
+                const Scope scope = withFilter(asked, part.part(0, 0.3));
+                return memoryCurvesOf(memoryCurve(asked.traces, scope, part.part(0.3, 1)), zero);
+            };
+            MemoryCurves curves = curvesOf(question, origin, progress.part(0, other ? 0.5 : 1));
+            if (other) {
+                const TimeRange seen = curves.range;
+                const bool isPart = !question.scope.parts.empty() && !curves.devices.empty();
+                curves = overlaid(std::move(curves), curvesOf(*other, otherOrigin, progress.part(0.5, 1)));
+                if (isPart)
+                    curves.range = seen;
+            }
+            return std::make_shared<const MemoryCurves>(std::move(curves));
         },
         [this](const std::shared_ptr<const MemoryCurves> &curves) { m_chart->show(curves); },
         [this](const JobError &) { m_chart->show(nullptr); }); // the table beside it tells why
     return true;
+}
+
+// As much as before, with that moment in the middle.
+void MemoryBeside::lookAt(TimeNs time)
+{
+    const TimeNs length = m_state.visibleRange().duration();
+    const TimeNs begin = saturatingSubtract(time, length / 2);
+    m_state.setVisibleRange({begin, saturatingAdd(begin, length)});
 }
 
 void MemoryBeside::forget()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Charts of a whole table: bars of its rows, the waterfall between two steps, the flames of a call tree, memory over time.
+// Charts of a whole table: bars of its rows, the waterfall between two steps, the flames of a call tree, memory over time (of two runs both,
+// as they are aligned).
 #pragma once
 
 #include "widgets/charts/table_chart.h"
@@ -63,7 +64,7 @@ class MemoryBeside : public Companion
 {
     Q_OBJECT
 public:
-    explicit MemoryBeside(QWidget *parent);
+    MemoryBeside(ViewState &state, QWidget *parent);
     ~MemoryBeside() override;
 
     double share() const override { return 0.5; }
@@ -72,6 +73,9 @@ public:
     void forget() override;
 
 private:
+    void lookAt(TimeNs time); // view time
+
+    ViewState &m_state;
     MemoryChart *m_chart;
     JobSlot m_job;
 };

@@ -21,7 +21,7 @@ std::vector<Companion *> companionsOf(const Analysis &analysis, ViewState &state
     } else if (analysis.id == "calltree") {
         companions.push_back(new FlameBeside(parent));
     } else if (analysis.id == "memory") {
-        companions.push_back(new MemoryBeside(parent));
+        companions.push_back(new MemoryBeside(state, parent));
     }
     for (Companion *companion : companions)
         companion->hide();

@@ -139,6 +139,22 @@ Question questionOf(const ViewState &state, bool comparing)
     return question;
 }
 
+std::optional<Question> questionOfOtherRun(const ViewState &state, const Question &question)
+{
+    const TraceSet &traces = state.traces();
+    if (isOneRun(traces))
+        return {};
+    Question other;
+    for (std::uint32_t i = 0; i < traces.size() && other.traces.empty(); ++i) {
+        if (i != traces.baseline())
+            take(other, traces, i);
+    }
+    other.scope = question.scope;
+    other.scope.parts.clear();
+    other.filter = question.filter;
+    return other;
+}
+
 Scope withFilter(const Question &question, const Progress &progress)
 {
     Scope scope = question.scope;

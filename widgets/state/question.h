@@ -11,6 +11,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ks {
@@ -31,6 +32,9 @@ bool isOneRun(const TraceSet &traces);
 // Ranks of one run are asked about together. Else the baseline is one run, the first of the others is asked about if `comparing`, and the
 // baseline alone if not.
 Question questionOf(const ViewState &state, bool comparing = false);
+
+// Of two runs the same asked about the other one; a part of time is left out, since it says nothing about that. None of a single run.
+std::optional<Question> questionOfOtherRun(const ViewState &state, const Question &question);
 
 // The scope with the events of the filter. Any thread. Throws FilterError, SourceChanged, Cancelled.
 Scope withFilter(const Question &question, const Progress &progress);

@@ -212,7 +212,7 @@ std::optional<Table> compareTable(Baseline baseline, Candidate candidate, const 
     table.integers("candidate_calls", Unit::Count);
     for (const char *name : {"baseline", "candidate", "delta"})
         table.addColumn(name, metricA->unit(), isWhole ? CellType::Integer : CellType::Real);
-    table.reals("ratio", Unit::Ratio);
+    table.reals("ratio", Unit::Change);
     if (options.findRenamed && options.by == CompareBy::Kernels)
         table.texts("candidate_name");
     const std::size_t noiseColumn = table.columns().size();

@@ -121,6 +121,12 @@ std::string formatPercent(double ratio)
     return fixed(percent, std::abs(percent) >= 10 ? 1 : 2) + " %";
 }
 
+std::string formatChange(double ratio)
+{
+    const std::string text = formatPercent(ratio - 1);
+    return ratio > 1 && std::isfinite(ratio) ? "+" + text : text;
+}
+
 std::string formatRate(double bytesPerSecond)
 {
     constexpr std::array kUnits = {Unit{1e12, "TB/s"}, Unit{1e9, "GB/s"}, Unit{1e6, "MB/s"}, Unit{1e3, "KB/s"}};

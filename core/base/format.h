@@ -16,6 +16,7 @@ std::string formatExactNs(TimeNs ns);  // "5,312,408 ns"
 std::string formatTimePoint(TimeNs ns, TimeNs resolution);
 std::string formatBytes(std::int64_t bytes);   // "512 B", "1.50 GiB"
 std::string formatCount(std::uint64_t count);  // "1,234,567"
+std::string formatChange(double ratio);        // of what it was before: 1.82 -> "+82.0 %", 0.5 -> "-50.0 %"
 std::string formatPercent(double ratio);       // 0.372 -> "37.2 %", 0.0004 -> "0.04 %", 1 -> "100 %"
 std::string formatRate(double bytesPerSecond); // "812 GB/s" (powers of 1000, as the field counts bandwidth)
 

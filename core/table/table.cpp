@@ -118,7 +118,8 @@ std::string_view unitId(Unit unit)
     case Unit::Count: return "count";
     case Unit::Ns: return "ns";
     case Unit::Bytes: return "bytes";
-    case Unit::Ratio: return "ratio";
+    case Unit::Ratio:
+    case Unit::Change: return "ratio";
     case Unit::Percent: return "percent";
     case Unit::Flop: return "flop";
     case Unit::GbPerS: return "GB/s";

@@ -18,8 +18,8 @@
 
 namespace ks {
 
-// What a column counts; the names are those of the command line.
-enum class Unit : std::uint8_t { Text, Count, Ns, Bytes, Ratio, Percent, Flop, GbPerS, Number, Id, List };
+// What a column counts; the names are those of the command line. A change is a ratio, too, shown as how much more or less it is.
+enum class Unit : std::uint8_t { Text, Count, Ns, Bytes, Ratio, Change, Percent, Flop, GbPerS, Number, Id, List };
 std::string_view unitId(Unit); // "text", "count" … "GB/s"
 
 // How a column stores its cells.

@@ -177,6 +177,7 @@ std::string cellText(const Column &column, std::size_t row)
     case Unit::Bytes: return formatBytes(whole());
     case Unit::Count: return isInteger ? formatSigned(column.integer(row)) : formatNumber(real);
     case Unit::Ratio: return formatPercent(real);
+    case Unit::Change: return formatChange(real);
     case Unit::Percent: return formatPercent(real / 100);
     case Unit::Flop: return formatFlop(real);
     case Unit::GbPerS: return formatRate(real * 1e9);

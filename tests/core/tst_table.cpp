@@ -209,6 +209,9 @@ private slots:
         QCOMPARE(cell(Unit::Count, -1234567), q("-1,234,567"));
         QCOMPARE(cell(Unit::Bytes, 1536), q("1.50 KiB"));
         QCOMPARE(cell(Unit::Percent, 37.25), cell(Unit::Ratio, 0.3725));
+        QCOMPARE(cell(Unit::Change, 1.25), q("+25.0 %"));
+        QCOMPARE(cell(Unit::Change, 1.0), q("0 %"));
+        QCOMPARE(cell(Unit::Change, 0.0), q("-100 %"));
         QCOMPARE(cell(Unit::Flop, std::int64_t{128'000'000'000}), q("128 GFLOP"));
         QCOMPARE(cell(Unit::Flop, 12), q("12 FLOP"));
         QCOMPARE(cell(Unit::GbPerS, 812.0), q("812 GB/s"));

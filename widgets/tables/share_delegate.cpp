@@ -16,10 +16,7 @@ void ShareDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     if (!model)
         return;
     const Column &column = model->table().column(static_cast<std::size_t>(index.column()));
-    // The ratio of two runs is no share of anything.
-    const double whole = column.unit() == Unit::Percent                             ? 100
-                         : column.unit() == Unit::Ratio && column.name() != "ratio" ? 1
-                                                                                    : 0;
+    const double whole = column.unit() == Unit::Percent ? 100 : column.unit() == Unit::Ratio ? 1 : 0;
     const std::optional<double> share = whole > 0 ? column.number(model->tableRow(index)) : std::nullopt;
     if (!share)
         return;

@@ -25,6 +25,7 @@
 #include "widgets/panes/diagnostics_pane.h"
 #include "widgets/state/question.h"
 #include "widgets/state/to_qstring.h"
+#include "widgets/state/trace_names.h"
 #include "widgets/timeline/timeline_view.h"
 
 #include <QApplication>
@@ -287,7 +288,7 @@ void MainWindow::onTracesChanged()
     if (!traces.isEmpty()) {
         QStringList names;
         for (std::uint32_t i = 0; i < traces.size(); ++i)
-            names << QFileInfo(toQString(traces.at(i).metadata().path)).fileName();
+            names << traceName(traces, i);
         title = QStringLiteral("%1 — %2").arg(names.join(QStringLiteral(" + ")), title);
     }
     setWindowTitle(title);
@@ -413,7 +414,7 @@ void MainWindow::offerReload()
             continue;
         m_offered.push_back(generation);
         m_messages->tell(MessageBar::Kind::Note,
-                         tr("%1 changed on disk.").arg(QFileInfo(toQString(traces.at(i).metadata().path)).fileName()),
+                         tr("%1 changed on disk.").arg(traceName(traces, i)),
                          {{tr("Reload"), [this, i] { m_loader.reload(i); }}});
         return;
     }

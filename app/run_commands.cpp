@@ -8,11 +8,10 @@
 #include "widgets/panes/analysis_pane.h"
 #include "widgets/state/alignment.h"
 #include "widgets/state/question.h"
-#include "widgets/state/to_qstring.h"
+#include "widgets/state/trace_names.h"
 #include "widgets/tables/option_bar.h"
 
 #include <QCoreApplication>
-#include <QFileInfo>
 
 namespace ks {
 namespace {
@@ -21,11 +20,6 @@ class Text
 {
     Q_DECLARE_TR_FUNCTIONS(ks::RunCommands)
 };
-
-QString fileOf(const TraceSet &traces, std::uint32_t position)
-{
-    return QFileInfo(toQString(traces.at(position).metadata().path)).fileName();
-}
 
 QString wordsOf(AlignBy by)
 {
@@ -72,7 +66,7 @@ void swapRuns(MainWindow &window)
 {
     TraceSet &traces = window.state().traces();
     traces.setBaseline(traces.baseline() == 0 ? 1 : 0);
-    window.say(Text::tr("The baseline is %1").arg(fileOf(traces, traces.baseline())));
+    window.say(Text::tr("The baseline is %1").arg(traceName(traces, traces.baseline())));
 }
 
 void keepOnly(MainWindow &window, std::uint32_t position)
@@ -87,7 +81,7 @@ void keepOnly(MainWindow &window, std::uint32_t position)
 void tellFurtherTrace(MainWindow &window, std::uint32_t position)
 {
     const TraceSet &traces = window.state().traces();
-    const QString name = fileOf(traces, position);
+    const QString name = traceName(traces, position);
     const std::uint32_t generation = traces.generation(position);
     // The trace may have been closed or reloaded before the button is pressed.
     const MessageBar::Way replace{Text::tr("Show it alone"), [&window, position, generation] {
@@ -107,7 +101,7 @@ void tellFurtherTrace(MainWindow &window, std::uint32_t position)
                            Text::tr("%1 is open as trace %2 and compared with %3, %4.")
                                .arg(name)
                                .arg(position + 1)
-                               .arg(fileOf(traces, traces.baseline()), aligned),
+                               .arg(traceName(traces, traces.baseline()), aligned),
                            {{Text::tr("Swap"), [&window] { swapRuns(window); }},
                             {Text::tr("Count as a rank instead"), [&window] { countAsRanks(window); }},
                             replace});

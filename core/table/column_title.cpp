@@ -150,7 +150,7 @@ constexpr std::array kTitles = {
     Title{"queue", KS_TR("Column", "Queue")},
     Title{"rank", KS_TR("Column", "Rank")},
     Title{"ranks", KS_TR("Column", "Ranks")},
-    Title{"ratio", KS_TR("Column", "Change")},
+    Title{"ratio", KS_TR("Column", "Change %")},
     Title{"registers", KS_TR("Column", "Registers per thread")},
     Title{"reserved_bytes", KS_TR("Column", "Reserved")},
     Title{"reserved_peak_bytes", KS_TR("Column", "Reserved peak")},

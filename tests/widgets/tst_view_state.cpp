@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/state/trace_names.h"
 #include "widgets/state/view_state.h"
 
 #include <QSignalSpy>
@@ -185,6 +186,29 @@ private slots:
         QCOMPARE(set.baseline(), std::uint32_t{0});
         QVERIFY(set.isValid(set.ref(0, EventId{4})));
         QVERIFY(!set.isValid(set.ref(0, EventId{5})));
+    }
+
+    void tracesOfOneFileNameAreToldApartByTheirFolders()
+    {
+        TraceSet traces;
+        const auto add = [&](const char *path) {
+            TraceData data;
+            data.metadata.path = path;
+            traces.add(std::make_shared<const Trace>(std::move(data)));
+        };
+        add("/runs/monday/rank0/trace.json");
+        QCOMPARE(traceName(traces, 0), QStringLiteral("trace.json"));
+        add("/runs/monday/rank0/other.json");
+        QCOMPARE(traceName(traces, 0), QStringLiteral("trace.json"));
+        add("/runs/tuesday/rank0/trace.json");
+        QCOMPARE(traceName(traces, 0), QStringLiteral("monday/rank0/trace.json"));
+        QCOMPARE(traceName(traces, 1), QStringLiteral("other.json"));
+        QCOMPARE(traceName(traces, 2), QStringLiteral("tuesday/rank0/trace.json"));
+        add("/trace.json");
+        QCOMPARE(traceName(traces, 3), QStringLiteral("trace.json"));
+        QCOMPARE(traceName(traces, 0), QStringLiteral("monday/rank0/trace.json"));
+        add("/runs/monday/rank0/trace.json"); // the same once more
+        QCOMPARE(traceName(traces, 4), QStringLiteral("monday/rank0/trace.json"));
     }
 
     void anOffsetMovesOneTrace()

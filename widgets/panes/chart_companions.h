@@ -35,7 +35,7 @@ class WaterfallBeside : public Companion
 public:
     explicit WaterfallBeside(QWidget *parent);
 
-    double share() const override { return 0.5; }
+    double share() const override { return 0.42; }
     std::vector<QWidget *> pictures() const override;
     bool showTable(const ShownTable &shown) override;
     void forget() override;

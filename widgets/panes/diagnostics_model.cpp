@@ -3,9 +3,9 @@
 
 #include "core/base/format.h"
 #include "widgets/state/to_qstring.h"
+#include "widgets/state/trace_names.h"
 
 #include <QCoreApplication>
-#include <QFileInfo>
 
 #include <algorithm>
 
@@ -91,7 +91,7 @@ void DiagnosticsModel::read()
 {
     m_entries.clear();
     for (std::uint32_t i = 0; i < m_traces.size(); ++i) {
-        const QString file = QFileInfo(toQString(m_traces.at(i).metadata().path)).fileName();
+        const QString file = traceName(m_traces, i);
         for (const Diagnostic &diagnostic : m_traces.at(i).diagnostics())
             m_entries.push_back({diagnostic, file});
     }

@@ -6,7 +6,6 @@
 
 #include <QApplication>
 #include <QContextMenuEvent>
-#include <QFileInfo>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -79,9 +78,8 @@ void LaneHeaders::paintBand(QPainter &painter, int from, int to, int scroll)
             font.setBold(true);
             painter.setFont(font);
             painter.setPen(toColour(theme.accent));
-            const QString name = QFileInfo(toText(track.trace->metadata().path)).fileName();
             painter.drawText(title.adjusted(8, 0, -8, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                             painter.fontMetrics().elidedText(name, Qt::ElideMiddle, width() - 16));
+                             painter.fontMetrics().elidedText(track.title, Qt::ElideMiddle, width() - 16));
         }
         const int y = std::max(top, from);
         HeadersPicture picture{*track.trace, track.layout, theme, track.viewportOf(m_view).range()};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/track_list.h"
 
+#include "widgets/state/trace_names.h"
+
 #include <algorithm>
 
 namespace ks {
@@ -32,6 +34,7 @@ bool TrackList::sync(const TraceSet &traces)
         track.position = i;
         track.generation = traces.generation(i);
         track.offset = traces.offset(i);
+        track.title = traceName(traces, i);
         m_tracks.push_back(std::move(track));
     }
     stack();

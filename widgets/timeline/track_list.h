@@ -7,6 +7,8 @@
 #include "core/view/viewport.h"
 #include "widgets/state/trace_set.h"
 
+#include <QString>
+
 #include <optional>
 #include <vector>
 
@@ -36,6 +38,7 @@ struct Track
     LaneLayout layout;
     TimeNs offset = 0;
     int top = 0; // y of its lanes, below its title
+    QString title;
 
     EventRef ref(EventId event) const { return {position, generation, event}; }
     LaneRef ref(LaneId lane) const { return {position, generation, lane}; }

@@ -38,13 +38,13 @@ CallSums::CallSums(const TraceScope &host, const Progress &progress)
 
 void CallSums::include(std::uint32_t block)
 {
-    m_slots[block] = static_cast<std::uint32_t>(m_targets.size() / kBlock);
-    m_targets.resize(m_targets.size() + kBlock);
+    m_slots[block] = static_cast<std::uint32_t>(m_sums.size() / kBlock);
+    m_sums.resize(m_sums.size() + kBlock, nullptr);
 }
 
 void CallSums::includeAll()
 {
-    m_targets.reserve(m_slots.size() * kBlock);
+    m_sums.reserve(m_slots.size() * kBlock);
     for (std::uint32_t block = 0; block < m_slots.size(); ++block)
         include(block);
 }
@@ -87,7 +87,7 @@ void CallSums::addCalls(const std::function<OperatorSums &(std::uint32_t call)> 
         if (!m_host.isOnlyRange() && !m_host.part(call.event))
             return;
         OperatorSums &sums = sumsOf(i);
-        m_targets[std::size_t{m_slots[i / kBlock]} * kBlock + i % kBlock].sums = &sums;
+        m_sums[targetOf(m_slots[i / kBlock], i)] = &sums;
         const bool isCall = m_host.counts(call.event);
         ++sums.parts;
         sums.calls += isCall ? 1 : 0;
@@ -109,7 +109,10 @@ void CallSums::addMemory(const MemorySums &memory)
         const std::optional<TimeRange> inside = m_host.partInRange(call.range);
         if (!inside)
             return;
-        const MemorySum sum = memory.sum(memory.within(*inside, hint));
+        const MemorySums::Part part = memory.within(*inside, hint);
+        if (part.isEmpty())
+            return;
+        const MemorySum sum = memory.sum(part);
         if (call.parent != TorchNesting::kNone) {
             if (OperatorSums *parent = sumsOf(call.parent))
                 parent->memorySelf -= sum;
@@ -123,7 +126,7 @@ void CallSums::addMemory(const MemorySums &memory)
 
 void CallSums::addWork(const TraceScope &work, const CallWork &owners)
 {
-    if (m_targets.empty())
+    if (m_sums.empty())
         return;
     visitWork(work, m_progress, [&](std::uint32_t position, const WorkIndex::Entry &, TimeRange part) {
         const CallWork::Owners of = owners.ownersOf(position);
@@ -131,13 +134,15 @@ void CallSums::addWork(const TraceScope &work, const CallWork &owners)
             sums.deviceWithBackward = saturatingAdd(sums.deviceWithBackward, part.duration());
         };
         for (const std::uint32_t call : of.all) {
-            if (Target *target = targetOf(call)) {
-                OperatorSums &sums = *target->sums;
-                sums.hasWork = true;
-                addWithBackward(sums);
-                addTo(sums.deviceTotal, sums.deviceTotalUnion, target->totalEnd, part);
+            if (OperatorSums *sums = sumsOf(call)) {
+                if (m_ends.empty())
+                    m_ends.resize(m_sums.size());
+                WorkEnds &ends = m_ends[targetOf(m_slots[call / kBlock], call)];
+                sums->hasWork = true;
+                addWithBackward(*sums);
+                addTo(sums->deviceTotal, sums->deviceTotalUnion, ends.total, part);
                 if (call == of.self)
-                    addTo(sums.deviceSelf, sums.deviceSelfUnion, target->selfEnd, part);
+                    addTo(sums->deviceSelf, sums->deviceSelfUnion, ends.self, part);
             }
         }
         for (const std::uint32_t call : of.forward) {

@@ -36,29 +36,24 @@ public:
     // The sums of a call; null if it is not selected or in no block that is included.
     OperatorSums *sumsOf(std::uint32_t call)
     {
-        Target *target = targetOf(call);
-        return target ? target->sums : nullptr;
+        const std::uint32_t slot = m_slots[call / kBlock];
+        return slot != TorchNesting::kNone ? m_sums[targetOf(slot, call)] : nullptr;
     }
     // After the calls:
     void addMemory(const MemorySums &memory);
     void addWork(const TraceScope &work, const CallWork &owners);
 
 private:
-    struct Target
+    // Work comes by begin, so the union of a call grows at its end only.
+    struct WorkEnds
     {
-        OperatorSums *sums = nullptr;
-        // Work comes by begin, so the union of a call grows at its end only.
-        TimeNs totalEnd = kMinTime;
-        TimeNs selfEnd = kMinTime;
+        TimeNs total = kMinTime;
+        TimeNs self = kMinTime;
     };
 
-    Target *targetOf(std::uint32_t call)
+    static std::size_t targetOf(std::uint32_t slot, std::uint32_t call)
     {
-        const std::uint32_t slot = m_slots[call / kBlock];
-        if (slot == TorchNesting::kNone)
-            return nullptr;
-        Target &target = m_targets[std::size_t{slot} * kBlock + call % kBlock];
-        return target.sums ? &target : nullptr;
+        return std::size_t{slot} * kBlock + call % kBlock;
     }
     // visit(call) for all calls of the blocks on lanes of the scope.
     template<typename Visit>
@@ -69,7 +64,8 @@ private:
     const Progress &m_progress;
     const TorchNesting &m_nesting;
     std::vector<std::uint32_t> m_slots; // by block: where its targets are, in blocks; kNone: not included
-    std::vector<Target> m_targets;
+    std::vector<OperatorSums *> m_sums; // of each call of the blocks that are included
+    std::vector<WorkEnds> m_ends;       // of the same, once there is work
 };
 
 } // namespace ks

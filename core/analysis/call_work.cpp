@@ -8,15 +8,17 @@ namespace ks {
 
 CallWork::CallWork(const Trace &trace, const Progress &progress)
 {
-    HostCalls calls(trace, torchNesting(trace, progress));
     const auto work = workIndex(trace, progress).byBegin();
+    if (work.empty())
+        return;
+    HostCalls calls(trace, torchNesting(trace, progress));
     m_groupOf.reserve(work.size());
     EventId launch = kNoEvent; // of the last group
     for (std::size_t i = 0; i < work.size(); ++i) {
         if ((i & 0xffffU) == 0)
             progress.throwIfStopped();
         if (work[i].launch == kNoEvent || work[i].launch != launch) {
-            const HostCalls::Owners &owners = calls.ownersOf(work[i].event);
+            const HostCalls::Owners &owners = calls.ownersOf(work[i].event, work[i].launch);
             Group group;
             group.self = owners.self;
             group.first = static_cast<std::uint32_t>(m_calls.size());

@@ -5,11 +5,12 @@
 #include "core/analysis/collective.h"
 #include "core/base/error.h"
 #include "core/base/parse_number.h"
+#include "core/trace/arg_columns.h"
 #include "core/trace/args.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
-#include <unordered_map>
 
 namespace ks {
 namespace {
@@ -45,74 +46,112 @@ std::optional<std::int64_t> integerArg(const Args &args, std::string_view key)
     return text ? parseInteger(*text) : std::nullopt;
 }
 
-// Of many kernels at once, so that a packed file is unpacked once. Exporters leave the arguments off a kernel whose launch they learn of
-// too late; the launching operator has them.
-std::vector<Args> argsOf(const Trace &trace, const std::vector<EventId> &kernels)
+CommunicationFacts factsOf(const Args &args)
 {
-    std::vector<Args> args(kernels.size());
-    try {
-        args = parseArgs(trace, kernels);
-        std::vector<std::size_t> without;
-        std::vector<EventId> operators;
-        for (std::size_t i = 0; i < kernels.size(); ++i) {
-            const EventId op = findArg(args[i], "Collective name") ? kNoEvent : launchingOperator(trace, kernels[i]);
-            if (op != kNoEvent) {
-                without.push_back(i);
-                operators.push_back(op);
+    CommunicationFacts facts;
+    facts.group = textArg(args, "Process Group Name");
+    facts.collective = textArg(args, "Collective name");
+    facts.dtype = textArg(args, "dtype");
+    facts.groupSize = integerArg(args, "Group size");
+    facts.inElements = integerArg(args, "In msg nelems");
+    facts.outElements = integerArg(args, "Out msg nelems");
+    if (const auto known = collectiveOf(args))
+        facts.bytes = known->bytes;
+    return facts;
+}
+
+constexpr std::array<std::string_view, 6> kKeys = {"Collective name", "Process Group Name", "dtype",
+                                                   "Group size",      "In msg nelems",      "Out msg nelems"};
+
+// What is told of all communication of a trace.
+class AllFacts
+{
+public:
+    AllFacts(const Trace &trace, const Progress &progress)
+        : m_facts(1)
+    {
+        const auto work = workIndex(trace, progress).byBegin();
+        m_ofPosition.assign(work.size(), 0);
+        std::vector<Asked> kernels;
+        for (std::uint32_t i = 0; i < work.size(); ++i) {
+            if (work[i].workClass == WorkClass::Communication)
+                kernels.push_back({i, work[i].event});
+        }
+        try {
+            // Exporters leave the arguments off a kernel whose launch they learn of too late; the launching operator
+            // has them.
+            std::vector<Asked> operators;
+            for (const Asked &kernel : read(trace, kernels, progress.part(0, 0.5))) {
+                const EventId op = launchingOperator(trace, kernel.event);
+                if (op != kNoEvent)
+                    operators.push_back({kernel.position, op});
             }
+            read(trace, operators, progress.part(0.5, 1));
+        } catch (const SourceChanged &) {
+            m_ofPosition.assign(work.size(), 0); // what is gone is unknown
         }
-        std::vector<Args> ofOperators = parseArgs(trace, operators);
-        for (std::size_t i = 0; i < without.size(); ++i) {
-            if (findArg(ofOperators[i], "Collective name"))
-                args[without[i]] = std::move(ofOperators[i]);
-        }
-    } catch (const SourceChanged &) {
-        args.assign(kernels.size(), {}); // what is gone is unknown
     }
-    return args;
-}
 
-// Of all communication of a trace, by position in its workIndex.
-using AllFacts = std::unordered_map<std::uint32_t, CommunicationFacts>;
+    // By position in workIndex(trace).
+    const CommunicationFacts &of(std::uint32_t position) const { return m_facts[m_ofPosition[position]]; }
 
-AllFacts readFacts(const Trace &trace, const Progress &progress)
-{
-    std::vector<std::uint32_t> positions;
-    std::vector<EventId> events;
-    const auto work = workIndex(trace, progress).byBegin();
-    for (std::uint32_t i = 0; i < work.size(); ++i) {
-        if (work[i].workClass == WorkClass::Communication) {
-            positions.push_back(i);
-            events.push_back(work[i].event);
+private:
+    struct Asked
+    {
+        std::uint32_t position; // of the work
+        EventId event;          // whose arguments tell
+    };
+
+    // Returns those that name no collective. What they tell else counts where nothing else is known.
+    std::vector<Asked> read(const Trace &trace, const std::vector<Asked> &asked, const Progress &progress)
+    {
+        std::vector<EventId> events;
+        events.reserve(asked.size());
+        for (const Asked &one : asked)
+            events.push_back(one.event);
+        const std::vector<ArgColumn> columns = argColumns(trace, events, kKeys, progress);
+        std::map<std::array<std::uint32_t, kKeys.size()>, std::uint32_t> known; // each combination is looked at once
+        std::vector<Asked> unnamed;
+        for (std::size_t i = 0; i < asked.size(); ++i) {
+            std::uint32_t &facts = m_ofPosition[asked[i].position];
+            if (columns[0].numbers[i] == 0)
+                unnamed.push_back(asked[i]);
+            if (columns[0].numbers[i] == 0 && facts != 0)
+                continue;
+            std::array<std::uint32_t, kKeys.size()> key{};
+            for (std::size_t k = 0; k < kKeys.size(); ++k)
+                key[k] = columns[k].numbers[i];
+            const auto [entry, isNew] = known.try_emplace(key, static_cast<std::uint32_t>(m_facts.size()));
+            if (isNew)
+                m_facts.push_back(factsOf(argsAt(columns, i)));
+            facts = entry->second;
         }
+        return unnamed;
     }
-    const std::vector<Args> allArgs = argsOf(trace, events);
-    AllFacts all;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-        progress.throwIfStopped();
-        const Args &args = allArgs[i];
-        CommunicationFacts &facts = all[positions[i]];
-        facts.group = textArg(args, "Process Group Name");
-        facts.collective = textArg(args, "Collective name");
-        facts.dtype = textArg(args, "dtype");
-        facts.groupSize = integerArg(args, "Group size");
-        facts.inElements = integerArg(args, "In msg nelems");
-        facts.outElements = integerArg(args, "Out msg nelems");
-        if (const auto known = collectiveOf(args))
-            facts.bytes = known->bytes;
+
+    static Args argsAt(const std::vector<ArgColumn> &columns, std::size_t i)
+    {
+        Args args;
+        for (std::size_t k = 0; k < kKeys.size(); ++k) {
+            if (columns[k].numbers[i] != 0)
+                args.push_back({std::string(kKeys[k]), columns[k].text(i)});
+        }
+        return args;
     }
-    return all;
-}
+
+    std::vector<CommunicationFacts> m_facts;
+    std::vector<std::uint32_t> m_ofPosition; // place in m_facts, 0: nothing is told
+};
 
 std::vector<CommunicationKernel> communicationKernels(const Trace &trace, const Scope &scope, const Progress &progress)
 {
-    const AllFacts &all = trace.derived().get<AllFacts>([&] { return readFacts(trace, progress); });
+    const AllFacts &all = trace.derived().get<AllFacts>([&] { return AllFacts(trace, progress); });
     std::vector<CommunicationKernel> kernels;
     std::map<std::optional<std::string>, std::int64_t> next;
     for (const DeviceWork &work : selectedWork(TraceScope(trace, scope), progress)) {
         if (work.workClass != WorkClass::Communication)
             continue;
-        const CommunicationFacts &facts = all.at(work.position);
+        const CommunicationFacts &facts = all.of(work.position);
         kernels.push_back({work, &facts, next[facts.group]++});
     }
     return kernels;

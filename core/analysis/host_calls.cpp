@@ -20,20 +20,19 @@ HostCalls::HostCalls(const Trace &trace, const TorchNesting &nesting)
     }
 }
 
-const HostCalls::Owners &HostCalls::ownersOf(EventId work)
+const HostCalls::Owners &HostCalls::ownersOf(EventId work, EventId launch)
 {
-    const LaunchLink link = m_trace.launchLink(work);
-    if (link.launch != kNoEvent && link.launch == m_ownersLaunch)
+    if (launch != kNoEvent && launch == m_ownersLaunch)
         return m_owners;
-    m_ownersLaunch = link.launch;
+    m_ownersLaunch = launch;
     m_owners.self = TorchNesting::kNone;
     m_owners.all.clear();
     m_owners.forward.clear();
     EventId at = kNoEvent;
-    if (link.launch != kNoEvent)
-        at = m_enclosing(link.launch);
-    else if (link.op != kNoEvent)
-        at = m_nesting.callOf(link.op) != TorchNesting::kNone ? link.op : m_enclosing(link.op);
+    if (launch != kNoEvent)
+        at = m_enclosing(launch);
+    else if (const EventId op = m_trace.launchLink(work).op; op != kNoEvent)
+        at = m_nesting.callOf(op) != TorchNesting::kNone ? op : m_enclosing(op);
     std::uint32_t annotation = TorchNesting::kNone;
     EventId mate = kNoEvent; // of the innermost call that has one
     for (; at != kNoEvent; at = m_enclosing(at)) {

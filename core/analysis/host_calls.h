@@ -23,8 +23,9 @@ public:
         std::vector<std::uint32_t> all;           // positions in nesting.calls(), innermost first
         std::vector<std::uint32_t> forward;       // of backward work: further calls that enclose its forward mate
     };
-    // Valid until the next call. Amortised: as many steps as calls enclose the launch.
-    const Owners &ownersOf(EventId work);
+    // `launch`: that of the work, kNoEvent if there is none. Valid until the next call. Amortised: as many steps as
+    // calls enclose the launch.
+    const Owners &ownersOf(EventId work, EventId launch);
 
 private:
     // An operator or annotation that is a call.

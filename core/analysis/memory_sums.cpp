@@ -7,24 +7,13 @@
 
 namespace ks {
 
-MemorySum &MemorySum::operator+=(MemorySum other)
-{
-    host = saturatingAdd(host, other.host);
-    device = saturatingAdd(device, other.device);
-    return *this;
-}
-
-MemorySum &MemorySum::operator-=(MemorySum other)
-{
-    host = saturatingSubtract(host, other.host);
-    device = saturatingSubtract(device, other.device);
-    return *this;
-}
-
 MemorySums::MemorySums(std::span<const MemoryRecord> log)
     : m_log(log)
     , m_before(1)
 {
+    m_places.reserve(log.size());
+    m_times.reserve(log.size());
+    m_before.reserve(log.size() + 1);
     for (std::size_t i = 0; i < log.size(); ++i) {
         const MemoryRecord &record = log[i];
         if (record.outOfMemory)

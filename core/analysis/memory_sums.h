@@ -28,8 +28,18 @@ struct MemorySum
     std::int64_t host = 0;
     std::int64_t device = 0;
 
-    MemorySum &operator+=(MemorySum other);
-    MemorySum &operator-=(MemorySum other);
+    MemorySum &operator+=(MemorySum other)
+    {
+        host = saturatingAdd(host, other.host);
+        device = saturatingAdd(device, other.device);
+        return *this;
+    }
+    MemorySum &operator-=(MemorySum other)
+    {
+        host = saturatingSubtract(host, other.host);
+        device = saturatingSubtract(device, other.device);
+        return *this;
+    }
 };
 
 class MemorySums
@@ -49,6 +59,8 @@ public:
     {
         std::size_t first = 0;
         std::size_t end = 0;
+
+        bool isEmpty() const { return first == end; }
     };
     Part within(TimeRange closed, std::size_t &hint) const;
     MemorySum sum(Part part) const;

@@ -4,6 +4,7 @@
 #include "core/analysis/operator_flops.h"
 
 #include <array>
+#include <functional>
 #include <unordered_map>
 
 namespace ks {
@@ -65,7 +66,60 @@ struct CostKeyHash
     }
 };
 
-CallCosts computeCosts(const Trace &trace, const Progress &progress)
+// Which names have a cost.
+class HasCost
+{
+public:
+    bool operator()(NameId name)
+    {
+        if (index(name) >= m_known.size())
+            m_known.resize(index(name) + 1, -1);
+        std::int8_t &known = m_known[index(name)];
+        if (known < 0)
+            known = hasModel(nameText(name)) || hasTorchFlops(nameText(name)) ? 1 : 0;
+        return known == 1;
+    }
+
+private:
+    std::vector<std::int8_t> m_known; // by name: −1 = not yet
+};
+
+// Costs of calls of one name with the same arguments are computed once.
+class CostsOfInputs
+{
+public:
+    CostsOfInputs(const ArgColumn &dims, const ArgColumn &types, const ArgColumn &concrete)
+        : m_dims(dims)
+        , m_types(types)
+        , m_concrete(concrete)
+    {}
+
+    // Number of the cost among those of the result; 0 if nothing is known.
+    std::uint32_t numberOf(NameId name, std::size_t position, CallCosts &result)
+    {
+        const CostKey key{name, m_dims.numbers[position], m_types.numbers[position], m_concrete.numbers[position]};
+        if (key.dims == 0)
+            return 0;
+        const auto [entry, isNew] = m_known.try_emplace(key, 0);
+        if (!isNew)
+            return entry->second;
+        const OperatorInputs given{m_dims.text(position), m_types.text(position), m_concrete.text(position)};
+        const CallCost cost{torchFlops(nameText(name), given), modelCost(nameText(name), given)};
+        if (cost.flops != 0 || cost.model) {
+            entry->second = static_cast<std::uint32_t>(result.costs.size());
+            result.costs.push_back(cost);
+        }
+        return entry->second;
+    }
+
+private:
+    const ArgColumn &m_dims;
+    const ArgColumn &m_types;
+    const ArgColumn &m_concrete;
+    std::unordered_map<CostKey, std::uint32_t, CostKeyHash> m_known;
+};
+
+CallCosts computeCosts(const Trace &trace, const Progress &progress, const CallInputs *inputs)
 {
     const auto calls = torchNesting(trace, progress).calls();
     CallCosts result;
@@ -73,36 +127,21 @@ CallCosts computeCosts(const Trace &trace, const Progress &progress)
     result.costs.emplace_back();
     if (!trace.metadata().hasShapes)
         return result;
-    std::vector<std::int8_t> isCounted; // by name: −1 = not yet known
-    const auto counts = [&isCounted](NameId name) {
-        if (index(name) >= isCounted.size())
-            isCounted.resize(index(name) + 1, -1);
-        std::int8_t &known = isCounted[index(name)];
-        if (known < 0)
-            known = hasModel(nameText(name)) || hasTorchFlops(nameText(name)) ? 1 : 0;
-        return known == 1;
-    };
-    const CallArguments read = readArguments(trace, counts, progress);
-    const ArgColumn &dims = read.columns[0];
-    const ArgColumn &types = read.columns[1];
-    const ArgColumn &concrete = read.columns[2];
-    std::unordered_map<CostKey, std::uint32_t, CostKeyHash> known;
+    HasCost hasCost;
+    if (inputs) {
+        CostsOfInputs costs(inputs->dims, inputs->types, inputs->concrete);
+        for (std::size_t call = 0; call < calls.size(); ++call) {
+            const NameId name = trace.nameId(calls[call].event);
+            if (inputs->dims.numbers[call] != 0 && hasCost(name))
+                result.numbers[call] = costs.numberOf(name, call, result);
+        }
+        return result;
+    }
+    const CallArguments read = readArguments(trace, std::ref(hasCost), progress);
+    CostsOfInputs costs(read.columns[0], read.columns[1], read.columns[2]);
     for (std::size_t i = 0; i < read.calls.size(); ++i) {
         const std::uint32_t call = read.calls[i];
-        const CostKey key{trace.nameId(calls[call].event), dims.numbers[i], types.numbers[i], concrete.numbers[i]};
-        if (key.dims == 0)
-            continue;
-        const auto [entry, isNew] = known.try_emplace(key, 0);
-        if (isNew) {
-            const std::string_view name = nameText(key.name);
-            const OperatorInputs given{dims.text(i), types.text(i), concrete.text(i)};
-            const CallCost cost{torchFlops(name, given), modelCost(name, given)};
-            if (cost.flops != 0 || cost.model) {
-                entry->second = static_cast<std::uint32_t>(result.costs.size());
-                result.costs.push_back(cost);
-            }
-        }
-        result.numbers[call] = entry->second;
+        result.numbers[call] = costs.numberOf(trace.nameId(calls[call].event), i, result);
     }
     return result;
 }
@@ -114,9 +153,9 @@ const CallInputs &callInputs(const Trace &trace, const Progress &progress)
     return trace.derived().get<CallInputs>([&] { return readInputs(trace, progress); });
 }
 
-const CallCosts &callCosts(const Trace &trace, const Progress &progress)
+const CallCosts &callCosts(const Trace &trace, const Progress &progress, const CallInputs *inputs)
 {
-    return trace.derived().get<CallCosts>([&] { return computeCosts(trace, progress); });
+    return trace.derived().get<CallCosts>([&] { return computeCosts(trace, progress, inputs); });
 }
 
 } // namespace ks

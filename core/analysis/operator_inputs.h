@@ -34,7 +34,8 @@ struct CallCosts
     std::vector<std::uint32_t> numbers; // by call; costs[0] is that of a call nothing is known of
     std::vector<CallCost> costs;
 };
-// Reads the arguments of the operators that have a model, costs as callInputs.
-const CallCosts &callCosts(const Trace &trace, const Progress &progress = {});
+// Reads the arguments of the operators that have a model, costs as callInputs. Who needs those of all operators anyway
+// gives them, `inputs`, and nothing is read twice.
+const CallCosts &callCosts(const Trace &trace, const Progress &progress = {}, const CallInputs *inputs = nullptr);
 
 } // namespace ks

@@ -104,12 +104,13 @@ private:
 
     void addCalls(const OperatorOptions &options, TextNumbers &texts)
     {
-        const CallCosts *costs = options.withFlops ? &callCosts(m_trace, m_progress.part(0, 0.5)) : nullptr;
+        const CallInputs *inputs = options.byShape ? &callInputs(m_trace, m_progress.part(0, 0.5)) : nullptr;
+        const CallCosts *costs = options.withFlops ? &callCosts(m_trace, m_progress.part(0, 0.5), inputs) : nullptr;
         // By call: numbers of texts, none if they do not count.
         std::vector<std::uint32_t> shapes;
         std::vector<std::uint32_t> stacks;
         if (options.byShape)
-            shapes = shapesOf(texts);
+            shapes = shapesOf(inputs->dims, texts);
         if (options.frames != 0)
             stacks = callStacks(m_trace, m_nesting, options.frames, texts, m_progress.part(0.5, 0.9));
         CallSums sums(m_host, m_progress);
@@ -127,9 +128,8 @@ private:
     }
 
     // Numbers of the shapes of calls among the texts of all traces.
-    std::vector<std::uint32_t> shapesOf(TextNumbers &texts) const
+    static std::vector<std::uint32_t> shapesOf(const ArgColumn &dims, TextNumbers &texts)
     {
-        const ArgColumn &dims = callInputs(m_trace, m_progress.part(0, 0.5)).dims;
         std::vector<std::uint32_t> numbers;
         for (const std::string &text : dims.texts)
             numbers.push_back(texts.numberOf(text.empty() ? std::string_view("[]") : std::string_view(text)));

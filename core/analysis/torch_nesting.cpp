@@ -155,7 +155,7 @@ private:
 // Are all times of the lane whole microseconds (torch up to 2.3, which nested by nanoseconds and wrote what was left
 // after a division), and its operators and annotations written as they began? Then the file tells which of two calls
 // that begin in one microsecond was first, and an empty one before another is no child of it.
-bool isRoundedAndWrittenByBegin(const Trace &trace, const std::vector<Call> &byBegin)
+bool isRoundedAndWrittenByBegin(const Trace &trace, std::span<const Call> byBegin)
 {
     constexpr TimeNs kMicrosecond = 1000;
     const auto origin = static_cast<std::int64_t>(trace.fileTime(0)) % kMicrosecond;
@@ -178,7 +178,7 @@ bool isRoundedAndWrittenByBegin(const Trace &trace, const std::vector<Call> &byB
 }
 
 // `calls` are sorted by begin: puts those that begin together in order.
-void orderTies(std::vector<Call> &calls, const InNestingOrder &inOrder)
+void orderTies(std::span<Call> calls, const InNestingOrder &inOrder)
 {
     for (std::size_t first = 0, end = 0; first < calls.size(); first = end) {
         for (end = first + 1; end < calls.size() && calls[end].range.begin == calls[first].range.begin;)
@@ -190,42 +190,38 @@ void orderTies(std::vector<Call> &calls, const InNestingOrder &inOrder)
     }
 }
 
-// The calls of a lane in nesting order.
-std::vector<Call> callsInOrder(const Trace &trace, const Lane &lane, const CallTest &isCall)
+// Appends the calls of a lane in nesting order.
+void appendCalls(const Trace &trace, const Lane &lane, const CallTest &isCall, std::vector<Call> &calls)
 {
+    const std::size_t first = calls.size();
     std::vector<RowHead> heads;
-    std::size_t events = 0;
     for (RowId rowId = lane.firstRow; rowId < lane.endRow; rowId = advance(rowId, 1)) {
         const Row &row = trace.row(rowId);
         if (row.group != RowGroup::Work)
             continue;
         RowHead head(trace, isCall, row);
-        if (head.atEnd())
-            continue;
-        events += distance(row.firstEvent, row.endEvent);
-        heads.push_back(head);
+        if (!head.atEnd())
+            heads.push_back(head);
     }
-    std::vector<Call> calls;
-    calls.reserve(events);
     if (heads.size() > kManyRows) { // comparing all rows would cost more than sorting
         for (RowHead &head : heads) {
             while (!head.atEnd())
                 calls.push_back(head.take());
         }
-        std::sort(calls.begin(), calls.end(),
+        std::sort(calls.begin() + static_cast<std::ptrdiff_t>(first), calls.end(),
                   [](const Call &a, const Call &b) { return a.range.begin < b.range.begin; });
     } else {
         RowMerge(std::move(heads), calls).run();
     }
-    orderTies(calls, InNestingOrder(trace, isRoundedAndWrittenByBegin(trace, calls)));
-    return calls;
+    const std::span<Call> ofLane = std::span(calls).subspan(first);
+    orderTies(ofLane, InNestingOrder(trace, isRoundedAndWrittenByBegin(trace, ofLane)));
 }
 
 // Parents by position among the calls of the lane; says how many children each has.
-std::vector<std::uint32_t> nest(std::vector<Call> &calls)
+void nest(std::span<Call> calls, std::vector<std::uint32_t> &children)
 {
     std::vector<std::uint32_t> open;
-    std::vector<std::uint32_t> children(calls.size(), 0);
+    children.assign(calls.size(), 0);
     for (std::uint32_t i = 0; i < calls.size(); ++i) {
         const TimeRange range = calls[i].range;
         while (!open.empty()
@@ -237,7 +233,17 @@ std::vector<std::uint32_t> nest(std::vector<Call> &calls)
         }
         open.push_back(i);
     }
-    return children;
+}
+
+// How many calls there are at most.
+std::size_t mostCalls(const Trace &trace)
+{
+    std::size_t events = 0;
+    for (const Row &row : trace.rows()) {
+        if (row.group == RowGroup::Work && trace.lane(row.lane).kind == LaneKind::Cpu)
+            events += distance(row.firstEvent, row.endEvent);
+    }
+    return events;
 }
 
 } // namespace
@@ -248,17 +254,20 @@ TorchNesting::TorchNesting(const Trace &trace, const Progress &progress)
     const CallTest isCall(trace);
     const StepNames names(trace);
     m_firstOfLane.reserve(trace.lanes().size() + 1);
+    m_calls.reserve(mostCalls(trace));         // what is not needed is never touched
+    std::vector<std::uint32_t> children, kept; // of the calls of a lane
     for (const Lane &lane : trace.lanes()) {
         progress.throwIfStopped();
-        m_firstOfLane.push_back(static_cast<std::uint32_t>(m_calls.size()));
+        const auto base = static_cast<std::uint32_t>(m_calls.size());
+        m_firstOfLane.push_back(base);
         if (lane.kind != LaneKind::Cpu)
             continue;
-        std::vector<Call> calls = callsInOrder(trace, lane, isCall);
-        std::vector<std::uint32_t> children = nest(calls);
+        appendCalls(trace, lane, isCall, m_calls);
+        const std::span<Call> calls = std::span(m_calls).subspan(base);
+        nest(calls, children);
         // A call merged into its parent leaves it the children it has, so a chain of one name becomes one call in one
         // pass. What is kept moves up; `kept` says where to, and `children` moves with it.
-        const auto base = static_cast<std::uint32_t>(m_calls.size());
-        std::vector<std::uint32_t> kept(calls.size());
+        kept.resize(calls.size());
         std::uint32_t count = 0;
         for (std::uint32_t i = 0; i < calls.size(); ++i) {
             Call call = calls[i];
@@ -269,21 +278,14 @@ TorchNesting::TorchNesting(const Trace &trace, const Progress &progress)
                 children[parent] = children[i];
             } else {
                 kept[i] = count;
-                call.parent = parent;
+                call.parent = parent != kNone ? base + parent : kNone;
                 calls[count] = call;
                 children[count] = children[i];
                 ++count;
             }
             m_callOf[index(call.event)] = base + kept[i];
         }
-        calls.resize(count);
-        if (base == 0) {
-            m_calls = std::move(calls);
-            continue;
-        }
-        for (Call &call : calls)
-            call.parent += call.parent != kNone ? base : 0;
-        m_calls.insert(m_calls.end(), calls.begin(), calls.end());
+        m_calls.resize(base + count);
     }
     m_firstOfLane.push_back(static_cast<std::uint32_t>(m_calls.size()));
 }

@@ -3,89 +3,19 @@
 
 #include "core/analysis/call_work.h"
 #include "core/analysis/device_work.h"
+#include "core/analysis/host_waits.h"
 #include "core/analysis/torch_nesting.h"
-#include "core/base/busy_time.h"
 #include "core/trace/kernel_family.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 #include <tuple>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace ks {
 namespace {
-
-bool waitsForDevice(std::string_view call)
-{
-    return call.find("Synchronize") != std::string_view::npos || call.find("EventQuery") != std::string_view::npos
-           || call == "cudaMemcpy" || call == "hipMemcpy";
-}
-
-bool loadsData(std::string_view name)
-{
-    return name.starts_with("enumerate(DataLoader)") || name.starts_with("enumerate(DataPipe)");
-}
-
-// When the host threads of a trace waited for the device or loaded data.
-class HostWaits
-{
-public:
-    HostWaits(const Trace &trace, TimeRange stretch)
-        : m_trace(trace)
-        , m_stretch(stretch)
-    {}
-
-    struct Split
-    {
-        TimeNs synchronizing = 0;
-        TimeNs loading = 0;
-        TimeNs other = 0;
-    };
-    Split split(LaneId lane, TimeRange range)
-    {
-        const auto [known, isNew] = m_ofLane.try_emplace(lane);
-        if (isNew)
-            known->second = find(lane);
-        Split result;
-        result.synchronizing = known->second.waits.within(range);
-        result.loading = known->second.either.within(range) - result.synchronizing;
-        result.other = range.duration() - result.synchronizing - result.loading;
-        return result;
-    }
-
-private:
-    struct OfLane
-    {
-        BusyTime waits;
-        BusyTime either;
-    };
-
-    OfLane find(LaneId id) const
-    {
-        std::vector<TimeRange> waits, loads;
-        const Lane &lane = m_trace.lane(id);
-        for (EventId event = lane.firstEvent; event < lane.endEvent; event = advance(event, 1)) {
-            if (!m_stretch.intersects(m_trace.range(event)))
-                continue;
-            const EventKind kind = m_trace.kind(event);
-            if (kind == EventKind::Launch && waitsForDevice(m_trace.name(event)))
-                waits.push_back(m_trace.range(event));
-            else if ((kind == EventKind::Operator || kind == EventKind::Annotation) && loadsData(m_trace.name(event)))
-                loads.push_back(m_trace.range(event));
-        }
-        OfLane found;
-        found.waits = BusyTime(std::move(waits));
-        found.either = BusyTime::united(found.waits, BusyTime(std::move(loads)));
-        return found;
-    }
-
-    const Trace &m_trace;
-    TimeRange m_stretch;
-    std::unordered_map<LaneId, OfLane> m_ofLane;
-};
 
 // The work of one device in the order of its begins.
 struct Piece
@@ -95,10 +25,30 @@ struct Piece
     WorkClass workClass = WorkClass::Compute;
 };
 
-class DeviceSweep
+} // namespace
+
+struct StepParts::Devices
+{
+    explicit Devices(const Trace &trace, const Progress &progress)
+        : waits(trace)
+    {
+        const auto work = workIndex(trace, progress).byBegin();
+        for (std::uint32_t i = 0; i < work.size(); ++i) {
+            if ((i & 0xffffU) == 0)
+                progress.throwIfStopped();
+            positions[trace.lane(work[i].lane).device].push_back(i);
+        }
+    }
+
+    std::map<std::optional<std::int64_t>, std::vector<std::uint32_t>> positions; // in workIndex(trace), by device
+    HostWaits waits;
+};
+
+// Goes over the work of one device in one stretch.
+class StepParts::Sweep
 {
 public:
-    DeviceSweep(const Trace &trace, TimeRange stretch, HostWaits &waits, PartTimes &parts, const Progress &progress)
+    Sweep(const Trace &trace, TimeRange stretch, HostWaits &waits, StepParts &parts, const Progress &progress)
         : m_trace(trace)
         , m_work(workIndex(trace, progress).byBegin())
         , m_owners(callWork(trace, progress))
@@ -153,15 +103,13 @@ private:
             const Piece &piece = pieces[*ofClass.begin()];
             const EventId event = m_work[piece.position].event;
             const std::uint32_t call = m_owners.ownersOf(piece.position).self;
-            const std::string op(call != TorchNesting::kNone ? m_trace.name(m_nesting.calls()[call].event)
-                                                             : std::string_view());
+            const NameId op = call != TorchNesting::kNone ? m_trace.nameId(m_nesting.calls()[call].event) : kNoName;
+            const NameId name = m_trace.nameId(event);
             if (workClass == WorkClass::Compute)
-                count({StepPart::Kernels, std::string(kernelFamilyId(kernelFamilyOf(m_trace.name(event)))), op}, range,
-                      event);
+                m_parts.part(StepPart::Kernels, m_parts.familyOf(name), op).add(range, event);
             else
-                count({workClass == WorkClass::Memory ? StepPart::Copies : StepPart::Communication,
-                       std::string(m_trace.name(event)), op},
-                      range, event);
+                m_parts.part(workClass == WorkClass::Memory ? StepPart::Copies : StepPart::Communication, name, op)
+                    .add(range, event);
             return;
         }
         addIdle(range, next);
@@ -172,24 +120,33 @@ private:
     {
         const EventId launch = next ? m_work[next->position].launch : kNoEvent;
         if (launch == kNoEvent) {
-            count({StepPart::Idle, next ? "launch unknown" : "nothing launched", {}}, range,
-                  next ? m_work[next->position].event : kNoEvent);
+            m_parts.part(StepPart::Idle, next ? m_causes.launchUnknown : m_causes.nothingLaunched)
+                .add(range, next ? m_work[next->position].event : kNoEvent);
             return;
         }
         const TimeNs launched = std::clamp(m_trace.begin(launch), range.begin, range.end);
         const HostWaits::Split host = m_waits.split(m_trace.lane(launch), {range.begin, launched});
         TimeNs at = range.begin;
-        for (const auto &[cause, time] : {std::pair("waiting for the device", host.synchronizing),
-                                          {"loading data", host.loading},
-                                          {"host", host.other},
-                                          {"launch", range.end - launched}}) {
+        for (const auto &[cause, time] : {std::pair(m_causes.waiting, host.synchronizing),
+                                          {m_causes.loading, host.loading},
+                                          {m_causes.host, host.other},
+                                          {m_causes.launch, range.end - launched}}) {
             if (time > 0)
-                count({StepPart::Idle, cause, {}}, {at, at + time}, m_work[next->position].event);
+                m_parts.part(StepPart::Idle, cause).add({at, at + time}, m_work[next->position].event);
             at += time;
         }
     }
 
-    void count(const PartKey &key, TimeRange range, EventId event) { m_parts[key].add(range, event); }
+    // Of idle time.
+    struct Causes
+    {
+        NameId launchUnknown = internName("launch unknown");
+        NameId nothingLaunched = internName("nothing launched");
+        NameId waiting = internName("waiting for the device");
+        NameId loading = internName("loading data");
+        NameId host = internName("host");
+        NameId launch = internName("launch");
+    };
 
     const Trace &m_trace;
     std::span<const WorkIndex::Entry> m_work;
@@ -197,10 +154,9 @@ private:
     const TorchNesting &m_nesting;
     TimeRange m_stretch;
     HostWaits &m_waits;
-    PartTimes &m_parts;
+    StepParts &m_parts;
+    Causes m_causes;
 };
-
-} // namespace
 
 void PartTime::add(TimeRange piece, EventId of)
 {
@@ -228,34 +184,58 @@ std::string_view stepPartId(StepPart part)
     return "";
 }
 
-std::size_t addDeviceParts(const Trace &trace, TimeRange stretch, PartTimes &parts, const Progress &progress)
+StepParts::StepParts() = default;
+StepParts::StepParts(StepParts &&) noexcept = default;
+StepParts::~StepParts() = default;
+
+StepParts::Devices &StepParts::devicesOf(const Trace &trace, const Progress &progress)
 {
-    struct OfDevice
-    {
-        std::vector<Piece> pieces;
-        std::optional<Piece> after;
-    };
-    const auto work = workIndex(trace, progress).byBegin();
-    std::map<std::optional<std::int64_t>, OfDevice> devices;
-    for (std::uint32_t i = 0; i < work.size(); ++i) {
-        if ((i & 0xffffU) == 0)
-            progress.throwIfStopped();
-        OfDevice &device = devices[trace.lane(work[i].lane).device];
-        const TimeRange range = trace.range(work[i].event);
-        if (range.begin >= stretch.end) {
-            if (!device.after)
-                device.after = Piece{range, i, work[i].workClass};
-        } else if (!range.isEmpty() && stretch.intersects(range)) {
-            device.pieces.push_back({range.clampedTo(stretch), i, work[i].workClass});
-        }
-    }
-    HostWaits waits(trace, stretch);
-    for (const auto &[key, device] : devices)
-        DeviceSweep(trace, stretch, waits, parts, progress).run(device.pieces, device.after ? &*device.after : nullptr);
-    return devices.size();
+    std::unique_ptr<Devices> &devices = m_devices[&trace];
+    if (!devices)
+        devices = std::make_unique<Devices>(trace, progress);
+    return *devices;
 }
 
-void addHostParts(const Trace &trace, LaneId lane, TimeRange stretch, PartTimes &parts)
+PartTime &StepParts::part(StepPart part, NameId name, NameId op)
+{
+    PartTime *&known = m_known[{part, name, op}];
+    if (!known)
+        known = &m_times[{part, std::string(nameText(name)), std::string(nameText(op))}];
+    return *known;
+}
+
+NameId StepParts::familyOf(NameId kernel)
+{
+    const auto [known, isNew] = m_families.try_emplace(kernel, kNoName);
+    if (isNew)
+        known->second = internName(kernelFamilyId(kernelFamilyOf(nameText(kernel))));
+    return known->second;
+}
+
+std::size_t StepParts::addDevices(const Trace &trace, TimeRange stretch, const Progress &progress)
+{
+    Devices &devices = devicesOf(trace, progress);
+    const WorkIndex &all = workIndex(trace, progress);
+    const auto work = all.byBegin();
+    const auto first = static_cast<std::uint32_t>(all.near(trace, stretch).data() - work.data());
+    for (const auto &[device, positions] : devices.positions) {
+        progress.throwIfStopped();
+        std::vector<Piece> pieces;
+        std::optional<Piece> after;
+        for (auto at = std::lower_bound(positions.begin(), positions.end(), first); at != positions.end() && !after;
+             ++at) {
+            const TimeRange range = trace.range(work[*at].event);
+            if (range.begin >= stretch.end)
+                after = Piece{range, *at, work[*at].workClass};
+            else if (!range.isEmpty() && stretch.intersects(range))
+                pieces.push_back({range.clampedTo(stretch), *at, work[*at].workClass});
+        }
+        Sweep(trace, stretch, devices.waits, *this, progress).run(pieces, after ? &*after : nullptr);
+    }
+    return devices.positions.size();
+}
+
+void StepParts::addHost(const Trace &trace, LaneId lane, TimeRange stretch)
 {
     const TorchNesting &nesting = torchNesting(trace);
     const std::uint32_t first = nesting.firstOfLane(lane);
@@ -278,13 +258,6 @@ void addHostParts(const Trace &trace, LaneId lane, TimeRange stretch, PartTimes 
         else
             ofCall[calls[i].parent - first].self -= inside;
     }
-    std::unordered_map<NameId, PartTime *> known; // entries of a map stay where they are
-    const auto partOf = [&](NameId name) -> PartTime & {
-        PartTime *&part = known[name];
-        if (!part)
-            part = &parts[{StepPart::Host, std::string(nameText(name)), {}}];
-        return *part;
-    };
     for (std::size_t i = 0; i < calls.size(); ++i) {
         if (!ofCall[i].counts)
             continue;
@@ -293,11 +266,11 @@ void addHostParts(const Trace &trace, LaneId lane, TimeRange stretch, PartTimes 
             rest += ofCall[i].self;
             continue;
         }
-        PartTime &part = partOf(trace.nameId(event));
-        part.sum = saturatingAdd(part.sum, ofCall[i].self);
-        part.show(calls[i].range, event); // the whole of it, children and all
+        PartTime &own = part(StepPart::Host, trace.nameId(event));
+        own.sum = saturatingAdd(own.sum, ofCall[i].self);
+        own.show(calls[i].range, event); // the whole of it, children and all
     }
-    PartTime &outside = parts[{StepPart::Host, "outside operators", {}}];
+    PartTime &outside = part(StepPart::Host, internName("outside operators"));
     outside.sum = saturatingAdd(outside.sum, rest);
     outside.show(stretch, kNoEvent);
 }

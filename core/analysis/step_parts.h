@@ -8,12 +8,16 @@
 #pragma once
 
 #include "core/analysis/scope.h"
+#include "core/base/hash.h"
 #include "core/base/progress.h"
 #include "core/trace/trace.h"
 
 #include <compare>
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
+#include <unordered_map>
 
 namespace ks {
 
@@ -40,9 +44,50 @@ struct PartTime
 
 using PartTimes = std::map<PartKey, PartTime>; // adds up to the length of the stretch, or a multiple of it
 
-// Adds the parts of the stretch on each device of the trace; returns how many devices there are.
-std::size_t addDeviceParts(const Trace &trace, TimeRange stretch, PartTimes &parts, const Progress &progress = {});
-// On one thread: self times of its calls, and "outside operators".
-void addHostParts(const Trace &trace, LaneId lane, TimeRange stretch, PartTimes &parts);
+// Adds up the parts of any number of stretches, of any number of traces, which must stay.
+class StepParts
+{
+public:
+    StepParts();
+    StepParts(StepParts &&) noexcept;
+    ~StepParts();
+
+    // The parts of the stretch on each device of the trace; returns how many devices there are. The first stretch of a
+    // trace looks at all its device work, the next ones at what lies in them.
+    std::size_t addDevices(const Trace &trace, TimeRange stretch, const Progress &progress = {});
+    // On one thread: self times of its calls, and "outside operators".
+    void addHost(const Trace &trace, LaneId lane, TimeRange stretch);
+
+    const PartTimes &times() const { return m_times; }
+
+private:
+    struct Devices; // of one trace
+    class Sweep;
+    struct NamedKey
+    {
+        StepPart part;
+        NameId name;
+        NameId op;
+        friend bool operator==(const NamedKey &, const NamedKey &) = default;
+    };
+    struct NamedKeyHash
+    {
+        std::size_t operator()(const NamedKey &key) const
+        {
+            return foldMultiply((std::uint64_t{index(key.name)} << 32U) | index(key.op),
+                                0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(key.part));
+        }
+    };
+
+    Devices &devicesOf(const Trace &trace, const Progress &progress);
+    PartTime &part(StepPart part, NameId name, NameId op = kNoName);
+    NameId familyOf(NameId kernel);
+
+    PartTimes m_times;
+    // Texts are put together and looked up once for each combination of names.
+    std::unordered_map<NamedKey, PartTime *, NamedKeyHash> m_known; // entries of m_times stay where they are
+    std::unordered_map<NameId, NameId> m_families;
+    std::map<const Trace *, std::unique_ptr<Devices>> m_devices;
+};
 
 } // namespace ks

@@ -20,7 +20,7 @@ namespace {
 // The parts of one run.
 struct Run
 {
-    PartTimes parts;
+    StepParts parts;
     TimeNs total = 0;
     std::int64_t count = 0; // of stretches that were added up
     std::string name;       // of the step, if it is one
@@ -109,9 +109,9 @@ Run runOf(std::span<const RankTrace> traces, const Scope &scope, const StepPair 
         for (const Step &step : wanted(*rank.trace, scope, pair, number, ofDevices, progress)) {
             std::size_t count = 1;
             if (ofDevices)
-                count = addDeviceParts(*rank.trace, step.range, run.parts, progress);
+                count = run.parts.addDevices(*rank.trace, step.range, progress);
             else
-                addHostParts(*rank.trace, threadOf(*rank.trace, step), step.range, run.parts);
+                run.parts.addHost(*rank.trace, threadOf(*rank.trace, step), step.range);
             run.total += step.range.duration() * static_cast<TimeNs>(count);
             if (run.count == 0)
                 run.step = step;
@@ -146,7 +146,7 @@ Node &childOf(std::vector<Node> &nodes, StepPart part, const std::string &name)
 
 void addTo(std::vector<Node> &parts, const Run &run, double Node::*side)
 {
-    for (const auto &[key, time] : run.parts) {
+    for (const auto &[key, time] : run.parts.times()) {
         const auto add = [&, &part = time](Node &node) {
             node.*side += run.mean(part.sum);
             if (side == &Node::candidate && part.longest.duration() > node.longest.duration()) {

@@ -4,7 +4,10 @@
 #include "core/base/format.h"
 #include "widgets/state/to_qstring.h"
 
+#include <QAbstractItemView>
+#include <QCompleter>
 #include <QKeyEvent>
+#include <QStringListModel>
 
 namespace ks {
 namespace {
@@ -17,6 +20,8 @@ FilterLine::FilterLine(ViewState &state, const FilterJob &job, QWidget *parent)
     : QLineEdit(parent)
     , m_state(state)
     , m_job(job)
+    , m_choices(new QStringListModel(this))
+    , m_completer(new QCompleter(m_choices, this))
 {
     setObjectName(QStringLiteral("filter"));
     setPlaceholderText(tr("Filter  name:gemm dur>100us stream:7  (Ctrl+L)"));
@@ -27,6 +32,16 @@ FilterLine::FilterLine(ViewState &state, const FilterJob &job, QWidget *parent)
     m_typing.setInterval(kTypingMs);
     connect(&m_typing, &QTimer::timeout, this, &FilterLine::applyNow);
     connect(this, &QLineEdit::textEdited, &m_typing, qOverload<>(&QTimer::start));
+    m_completer->setWidget(this);
+    m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion); // what fits is decided here
+    m_completer->setMaxVisibleItems(12);
+    connect(m_completer, qOverload<const QString &>(&QCompleter::activated), this, &FilterLine::take);
+    connect(this, &QLineEdit::textEdited, this, [this] { offer(false); });
+    connect(&state.traces(), &TraceSet::changed, this, [this] {
+        m_collecting.cancel();
+        m_values.reset();
+        m_completer->popup()->hide();
+    });
     connect(this, &QLineEdit::textChanged, this, [this](const QString &text) {
         if (text.isEmpty()) // the clear button is no edit
             applyNow();
@@ -43,6 +58,74 @@ void FilterLine::start()
 {
     setFocus(Qt::ShortcutFocusReason);
     selectAll();
+}
+
+QStringList FilterLine::offered() const
+{
+    return m_completer->popup()->isVisible() ? m_choices->stringList() : QStringList();
+}
+
+void FilterLine::focusInEvent(QFocusEvent *event)
+{
+    QLineEdit::focusInEvent(event);
+    collectValues();
+}
+
+void FilterLine::collectValues()
+{
+    const TraceSet &traces = m_state.traces();
+    if (m_values || m_collecting.isRunning() || traces.isEmpty())
+        return;
+    std::vector<RankTrace> all;
+    for (std::uint32_t i = 0; i < traces.size(); ++i)
+        all.push_back({traces.share(i), traces.at(i).metadata().rank});
+    m_collecting.run(
+        [all](const Progress &progress) { return std::make_shared<const FilterValues>(filterValues(all, progress)); },
+        [this](std::shared_ptr<const FilterValues> values) {
+            m_values = std::move(values);
+            if (hasFocus() && m_typing.isActive())
+                offer(false);
+        },
+        [](const JobError &) {}); // then nothing is offered
+}
+
+void FilterLine::offer(bool isAsked)
+{
+    collectValues();
+    const QByteArray before = text().left(cursorPosition()).toUtf8();
+    FilterCompletion completion;
+    if (m_values)
+        completion = completeFilter({before.constData(), static_cast<std::size_t>(before.size())},
+                                    static_cast<std::size_t>(before.size()), *m_values);
+    const bool isWritten = static_cast<qsizetype>(completion.from) < before.size()
+                           || before.endsWith(':'); // behind a field its values are wanted
+    if (completion.choices.empty() || (!isWritten && !isAsked)) {
+        m_completer->popup()->hide();
+        return;
+    }
+    m_from = QString::fromUtf8(before.left(static_cast<qsizetype>(completion.from))).size();
+    QStringList choices;
+    for (const std::string &choice : completion.choices)
+        choices << toQString(choice);
+    m_choices->setStringList(choices);
+    m_completer->popup()->setCurrentIndex({});
+    m_completer->complete();
+}
+
+// A field goes on with its values, a value is the end of a term.
+void FilterLine::take(const QString &choice)
+{
+    const QString rest = text().mid(cursorPosition());
+    const bool isField =
+        choice.endsWith(QLatin1Char(':')) || choice.endsWith(QLatin1Char('>')) || choice.endsWith(QLatin1Char('.'));
+    const QString head =
+        text().left(m_from) + choice + (isField || rest.startsWith(QLatin1Char(' ')) ? QString() : QStringLiteral(" "));
+    setText(head + rest);
+    setCursorPosition(static_cast<int>(head.size()));
+    if (isField)
+        QTimer::singleShot(0, this, [this] { offer(false); }); // once the list that was clicked is closed
+    else
+        m_typing.start();
 }
 
 void FilterLine::applyNow()
@@ -69,6 +152,17 @@ void FilterLine::showJob()
 
 void FilterLine::keyPressEvent(QKeyEvent *event)
 {
+    if (m_completer->popup()->isVisible()
+        && (event->key() == Qt::Key_Escape
+            || (m_completer->popup()->currentIndex().isValid()
+                && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)))) {
+        event->ignore(); // for the list
+        return;
+    }
+    if (event->key() == Qt::Key_Space && event->modifiers() == Qt::ControlModifier) {
+        offer(true);
+        return;
+    }
     switch (event->key()) {
     case Qt::Key_Escape:
         clear();
@@ -77,6 +171,7 @@ void FilterLine::keyPressEvent(QKeyEvent *event)
         return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
+        m_completer->popup()->hide();
         applyNow();
         emit left();
         return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A parsed filter: terms joined by and, or, not. Used by filter.cpp and filter_parser.cpp alone.
+// A parsed filter: terms joined by and, or, not. For those that parse, match and complete filters alone.
 #pragma once
 
 #include "core/base/name_match.h"
@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ks {
@@ -71,6 +73,10 @@ struct FilterNode
         return field == FilterField::Shape || field == FilterField::Dtype || field == FilterField::Argument;
     }
 };
+
+// The fields as they are written; arguments are written arg.KEY.
+std::span<const std::pair<std::string_view, FilterField>> filterFields();
+inline constexpr std::string_view kArgumentPrefix = "arg.";
 
 // The whole text as a number, or nothing.
 std::optional<double> parseReal(std::string_view text);

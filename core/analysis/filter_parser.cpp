@@ -31,7 +31,6 @@ constexpr std::array<std::pair<std::string_view, FilterField>, 17> kFields = {{
     {"delay", FilterField::Delay},
     {"start", FilterField::Start},
 }};
-constexpr std::string_view kArgumentPrefix = "arg.";
 
 constexpr std::array<std::pair<std::string_view, FilterCompare>, 6> kCompares = {{
     {"==", FilterCompare::Equal},
@@ -390,6 +389,11 @@ private:
 };
 
 } // namespace
+
+std::span<const std::pair<std::string_view, FilterField>> filterFields()
+{
+    return kFields;
+}
 
 std::shared_ptr<const FilterNode> parseFilter(std::string_view text)
 {

@@ -8,6 +8,7 @@
 #include "tests/app/story.h"
 #include "tests/support/trace_maker.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QInputDialog>
 #include <QLabel>
@@ -164,6 +165,37 @@ private slots:
         filter.clear();
         QCOMPARE(story.state.filter(), QString());
         QTRY_VERIFY(story.timeline.shadings().shown().front()->matching == nullptr);
+    }
+
+    void theFilterOffersWhatTheTraceHas()
+    {
+        TimelineStory story;
+        story.key(Qt::Key_L, Qt::ControlModifier);
+        FilterLine &filter = story.window.toolBar().filter();
+        QTRY_VERIFY(filter.hasFocus());
+        QTest::keyClicks(&filter, QStringLiteral("ki"));
+        QTRY_COMPARE(filter.offered(), QStringList{QStringLiteral("kind:")});
+        // The list takes the keys while it is open.
+        const auto press = [&](Qt::Key key) { QTest::keyClick(QApplication::activePopupWidget(), key); };
+        press(Qt::Key_Down);
+        press(Qt::Key_Return);
+        QCOMPARE(filter.text(), QStringLiteral("kind:"));
+        QTRY_VERIFY(filter.offered().contains(QStringLiteral("memcpy")));
+        QTest::keyClicks(QApplication::activePopupWidget(), QStringLiteral("memc"));
+        QTRY_COMPARE(filter.offered(), QStringList{QStringLiteral("memcpy")});
+        press(Qt::Key_Down);
+        press(Qt::Key_Return);
+        QCOMPARE(filter.text(), QStringLiteral("kind:memcpy "));
+        QVERIFY(filter.offered().isEmpty());
+        QTRY_COMPARE(story.timeline.filterJob().matching(), std::size_t{2});
+        // Escape closes the list first, then clears the line.
+        QTest::keyClick(&filter, Qt::Key_Space, Qt::ControlModifier);
+        QTRY_VERIFY(filter.offered().contains(QStringLiteral("stream:")));
+        press(Qt::Key_Escape);
+        QVERIFY(filter.offered().isEmpty());
+        QCOMPARE(filter.text(), QStringLiteral("kind:memcpy "));
+        QTest::keyClick(&filter, Qt::Key_Escape);
+        QCOMPARE(story.state.filter(), QString());
     }
 
     void theKeyCGoesThroughAllColourings()

@@ -6,13 +6,19 @@
 
 #include <QAbstractItemView>
 #include <QCompleter>
+#include <QCoreApplication>
+#include <QInputMethodEvent>
 #include <QKeyEvent>
 #include <QStringListModel>
+#include <QTextCharFormat>
+
+#include <algorithm>
 
 namespace ks {
 namespace {
 
 constexpr int kTypingMs = 200;
+constexpr QColor kFaultColour(0xd9, 0x44, 0x44);
 
 } // namespace
 
@@ -138,16 +144,32 @@ void FilterLine::showJob()
 {
     QString tip =
         tr("Dims what does not match: part of a name, /regex/, field:value, dur>100us; and, or, not (Ctrl+L)");
-    if (!m_job.error().isEmpty())
-        tip = m_job.error();
+    const FilterFault &fault = m_job.fault();
+    if (!fault.why.isEmpty())
+        tip = fault.why;
     else if (!m_state.filter().trimmed().isEmpty() && !m_job.isRunning())
         tip = tr("%1 events match").arg(toQString(formatCount(m_job.matching())));
     setToolTip(tip);
     setAccessibleDescription(tip);
-    QPalette colours;
-    if (!m_job.error().isEmpty())
-        colours.setColor(QPalette::Text, QColor(0xd9, 0x44, 0x44));
-    setPalette(colours);
+    mark(text() == m_state.filter() ? fault.at : -1);
+}
+
+// Underlines from where the filter cannot be read.
+void FilterLine::mark(qsizetype from)
+{
+    QList<QInputMethodEvent::Attribute> attributes;
+    if (from >= 0 && !text().isEmpty()) {
+        const auto first =
+            static_cast<int>(std::min(from, text().size() - 1)); // what is missing is missing behind the last
+        QTextCharFormat format;
+        format.setForeground(kFaultColour);
+        format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+        format.setUnderlineColor(kFaultColour);
+        attributes << QInputMethodEvent::Attribute(QInputMethodEvent::TextFormat, first - cursorPosition(),
+                                                   static_cast<int>(text().size()) - first, format);
+    }
+    QInputMethodEvent event(QString(), attributes); // the only way to format the text of a line edit
+    QCoreApplication::sendEvent(this, &event);
 }
 
 void FilterLine::keyPressEvent(QKeyEvent *event)

@@ -37,6 +37,7 @@ protected:
 private:
     void applyNow();
     void showJob();
+    void mark(qsizetype from); // -1: nothing
     void collectValues();
     void offer(bool isAsked); // isAsked: also where nothing is written yet
     void take(const QString &choice);

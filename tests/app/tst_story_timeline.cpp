@@ -167,6 +167,37 @@ private slots:
         QTRY_VERIFY(story.timeline.shadings().shown().front()->matching == nullptr);
     }
 
+    void whatCannotBeReadIsMarkedWhereItIsWrong()
+    {
+        TimelineStory story;
+        FilterLine &filter = story.window.toolBar().filter();
+        filter.resize(600, filter.height());
+        const auto isRed = [](const QImage &picture, int from, int to) {
+            for (int x = from; x < to; ++x) {
+                for (int y = 0; y < picture.height(); ++y) {
+                    const QColor pixel = picture.pixelColor(x, y);
+                    if (pixel.red() > pixel.green() + 60 && pixel.red() > pixel.blue() + 60)
+                        return true;
+                }
+            }
+            return false;
+        };
+        filter.setText(QStringLiteral("gemm dur>fast"));
+        QTest::keyClick(&filter, Qt::Key_Return);
+        QTRY_COMPARE(story.timeline.filterJob().fault().at, qsizetype{9});
+        QVERIFY(story.timeline.filterJob().fault().why.startsWith(QStringLiteral("column 10:")));
+        const QImage picture = filter.grab().toImage();
+        const int wrong = filter.fontMetrics().horizontalAdvance(QStringLiteral("gemm dur>"));
+        QVERIFY(!isRed(picture, 0, wrong));
+        QVERIFY(isRed(picture, wrong, picture.width()));
+        QCOMPARE(filter.toolTip(), story.timeline.filterJob().fault().why);
+        filter.setText(QStringLiteral("gemm dur>1us"));
+        QTest::keyClick(&filter, Qt::Key_Return);
+        QVERIFY(story.timeline.filterJob().fault().why.isEmpty());
+        const QImage right = filter.grab().toImage();
+        QVERIFY(!isRed(right, 0, right.width()));
+    }
+
     void theFilterOffersWhatTheTraceHas()
     {
         TimelineStory story;

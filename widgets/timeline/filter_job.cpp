@@ -32,10 +32,10 @@ FilterJob::FilterJob(ViewState &state, Deliver deliver, QObject *parent)
 void FilterJob::run()
 {
     m_job.cancel();
-    m_error.clear();
+    m_fault = {};
     m_matching = 0;
     const TraceSet &traces = m_state.traces();
-    const std::shared_ptr<const Filter> filter = filterOfText(m_state.filter(), m_error);
+    const std::shared_ptr<const Filter> filter = filterOfText(m_state.filter(), m_fault);
     if (!filter) { // what was dimmed stays so
         emit changed();
         return;
@@ -65,7 +65,7 @@ void FilterJob::run()
             emit changed();
         },
         [this](const JobError &error) {
-            m_error = QString::fromStdString(error.message);
+            m_fault.why = QString::fromStdString(error.message);
             emit changed();
         });
     emit changed();

@@ -4,6 +4,7 @@
 
 #include "widgets/jobs/job_slot.h"
 #include "widgets/state/view_state.h"
+#include "widgets/timeline/filter_text.h"
 
 #include <functional>
 #include <memory>
@@ -20,18 +21,18 @@ public:
     FilterJob(ViewState &state, Deliver deliver, QObject *parent = nullptr);
 
     bool isRunning() const { return m_job.isRunning(); }
-    const QString &error() const { return m_error; }    // why the filter cannot be read; "" if it can
-    std::size_t matching() const { return m_matching; } // events, over all traces; with a filter
+    const FilterFault &fault() const { return m_fault; } // why the filter cannot be read
+    std::size_t matching() const { return m_matching; }  // events, over all traces; with a filter
 
 signals:
-    void changed(); // error() or matching(), also when the work begins
+    void changed(); // fault() or matching(), also when the work begins
 
 private:
     void run();
 
     ViewState &m_state;
     Deliver m_deliver;
-    QString m_error;
+    FilterFault m_fault;
     std::size_t m_matching = 0;
     JobSlot m_job;
 };

@@ -14,8 +14,15 @@ namespace ks {
 
 class Filter;
 
-// Null if the text cannot be read; `error` then says why, and where.
-std::shared_ptr<const Filter> filterOfText(const QString &text, QString &error);
+// Why a text cannot be read as a filter.
+struct FilterFault
+{
+    QString why;       // with the column; "" if there is none
+    qsizetype at = -1; // in the text
+};
+
+// Null if the text cannot be read.
+std::shared_ptr<const Filter> filterOfText(const QString &text, FilterFault &fault);
 bool letsAllPass(const Filter &filter);
 // By EventId. On a worker: arguments may have to be read.
 std::vector<bool> matchesOf(const Filter &filter, const Trace &trace, const Progress &progress);

@@ -66,8 +66,10 @@ void Finder::run()
         emit changed();
         return;
     }
-    const std::shared_ptr<const Filter> filter = filterOfText(m_query, m_error);
+    FilterFault fault;
+    const std::shared_ptr<const Filter> filter = filterOfText(m_query, fault);
     if (!filter) {
+        m_error = fault.why;
         emit changed();
         return;
     }

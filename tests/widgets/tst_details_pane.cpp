@@ -122,6 +122,27 @@ private slots:
         QCOMPARE(*selectedEvent(f.state.selection()), f.ref("gemm_kernel"));
     }
 
+    void theSameEventOfTheOtherTraceIsOneClickAway()
+    {
+        Fixture f(training().build());
+        f.state.select(f.ref("gemm_kernel"));
+        QTRY_VERIFY(f.pane.plainText().contains(QLatin1String("LINKS")));
+        QVERIFY(!f.pane.plainText().contains(QLatin1String("the same event")));
+        TraceMaker slower = training();
+        slower.kernel("only here", 150, 5, 7, 72);
+        const auto other = slower.build();
+        f.state.traces().add(other);
+        f.state.select(f.ref("gemm_kernel"));
+        const QString link = QStringLiteral("the same event, 20.0 µs (0 %)");
+        QTRY_VERIFY(!placeOf(f.browser, link).isNull());
+        f.click(link);
+        QCOMPARE(*selectedEvent(f.state.selection()), f.state.traces().ref(1, named(*other, "gemm_kernel")));
+        // And back; what is not in the other trace says so.
+        QTRY_VERIFY(f.pane.plainText().contains(QLatin1String("the same event")));
+        f.state.select(f.state.traces().ref(1, named(*other, "only here")));
+        QTRY_VERIFY(f.pane.plainText().contains(QLatin1String("no such event at its place")));
+    }
+
     void linksAreReachedByKeyboard()
     {
         Fixture f(training().build());
@@ -240,6 +261,10 @@ private slots:
             const DetailsLink back = DetailsLink::fromUrl(DetailsLink{DetailsLink::Kind::Copy, kNoEvent, text}.toUrl());
             QCOMPARE(back.text, text);
         }
+        DetailsLink same{DetailsLink::Kind::Counterpart, EventId{17}, {}};
+        same.trace = 3;
+        const DetailsLink other = DetailsLink::fromUrl(same.toUrl());
+        QVERIFY(other.kind == same.kind && other.event == same.event && other.trace == 3);
         const DetailsLink event = DetailsLink::fromUrl(DetailsLink{DetailsLink::Kind::Event, EventId{4'000'000'000U}, {}}.toUrl());
         QCOMPARE(event.event, EventId{4'000'000'000U});
     }

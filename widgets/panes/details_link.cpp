@@ -14,6 +14,11 @@ DetailsLink DetailsLink::fromUrl(const QUrl &url)
     const auto event = static_cast<EventId>(url.path().toUInt());
     if (scheme == QLatin1String("event"))
         return {Kind::Event, event, {}};
+    if (scheme == QLatin1String("same")) {
+        const QStringList parts = url.path().split(QLatin1Char('/'));
+        if (parts.size() == 2)
+            return {Kind::Counterpart, EventId{parts.last().toUInt()}, {}, parts.first().toUInt()};
+    }
     if (scheme == QLatin1String("source"))
         return {Kind::Source, event, {}};
     if (scheme == QLatin1String("benchmark"))
@@ -32,6 +37,7 @@ QUrl DetailsLink::toUrl() const
     switch (kind) {
     case Kind::None: break;
     case Kind::Event: return QUrl(QStringLiteral("event:%1").arg(index(event)));
+    case Kind::Counterpart: return QUrl(QStringLiteral("same:%1/%2").arg(trace).arg(index(event)));
     case Kind::Source: return QUrl(QStringLiteral("source:%1").arg(index(event)));
     case Kind::Copy: {
         QUrl url(QStringLiteral("copy:"));

@@ -12,13 +12,14 @@
 
 namespace ks {
 
-// Links of the page: event:17, file:…, copy:…, benchmark:17, show:frames, show:work, go:reload.
+// Links of the page: event:17, same:1/17, source:17, copy:…, benchmark:17, show:frames, show:work, go:reload.
 struct DetailsLink
 {
-    enum class Kind : std::uint8_t { None, Event, Source, Copy, Benchmark, AllFrames, Work, Reload };
+    enum class Kind : std::uint8_t { None, Event, Counterpart, Source, Copy, Benchmark, AllFrames, Work, Reload };
     Kind kind = Kind::None;
-    EventId event = kNoEvent; // Event, Source, Benchmark
+    EventId event = kNoEvent; // Event, Counterpart, Source, Benchmark
     QString text;             // Copy
+    std::uint32_t trace = 0;  // Counterpart: its position
 
     static DetailsLink fromUrl(const QUrl &url);
     QUrl toUrl() const;

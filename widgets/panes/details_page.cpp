@@ -6,7 +6,6 @@
 #include "widgets/state/to_qstring.h"
 
 #include <QCoreApplication>
-#include <QPainter>
 
 #include <algorithm>
 
@@ -19,11 +18,11 @@ class Page
 {
     Q_DECLARE_TR_FUNCTIONS(ks::DetailsPage)
 public:
-    Page(const Trace &trace, EventId event, const EventDetails *details, const DetailsStyle &style)
+    Page(const Trace &trace, EventId event, const EventDetails *details, bool allFrames)
         : m_trace(trace)
         , m_event(event)
         , m_details(details)
-        , m_style(style)
+        , m_allFrames(allFrames)
     {}
 
     QString html();
@@ -45,12 +44,13 @@ private:
     void numberArg(const QString &name, std::string_view key);
     void bytesArg(const QString &name, std::string_view key);
     QString note(const ChainLink &part) const;
+    QString counterpartText(const Counterpart &same) const;
     std::vector<ChainLink> shownChain(std::size_t &hidden) const;
 
     const Trace &m_trace;
     EventId m_event;
     const EventDetails *m_details;
-    const DetailsStyle &m_style;
+    bool m_allFrames;
     QString m_html;
 };
 
@@ -61,7 +61,8 @@ QString escaped(const QString &text)
 
 QString Page::link(const DetailsLink &target, const QString &text) const
 {
-    return QStringLiteral("<a href=\"%1\">%2</a>").arg(escaped(QString::fromLatin1(target.toUrl().toEncoded())), escaped(text));
+    return QStringLiteral("<a href=\"%1\">%2</a>")
+        .arg(escaped(QString::fromLatin1(target.toUrl().toEncoded())), escaped(text));
 }
 
 QString Page::eventLink(EventId event, int maxLength) const
@@ -75,8 +76,8 @@ QString Page::frameLink(EventId frame) const
     if (!sourceLineOf(m_trace.name(frame)))
         return eventLink(frame);
     return link({DetailsLink::Kind::Source, frame, {}}, shortName(m_trace, frame)) + QStringLiteral(" ")
-           + QStringLiteral("<span class=\"small\">")
-           + link({DetailsLink::Kind::Event, frame, {}}, tr("show")) + QStringLiteral("</span>");
+           + QStringLiteral("<span class=\"small\">") + link({DetailsLink::Kind::Event, frame, {}}, tr("show"))
+           + QStringLiteral("</span>");
 }
 
 void Page::heading(const QString &text)
@@ -109,7 +110,7 @@ std::vector<ChainLink> Page::shownChain(std::size_t &hidden) const
 {
     const auto &chain = m_details->why.chain;
     hidden = 0;
-    if (m_style.allFrames)
+    if (m_allFrames)
         return chain;
     EventId ownFrame = kNoEvent;
     for (const ChainLink &part : chain) {
@@ -165,11 +166,15 @@ void Page::breadcrumb()
         constexpr qsizetype kLongNote = 18; // does not fit beside the name
         const bool isLong = noteText.size() > kLongNote;
         if (noteText.isEmpty() || isLong) {
-            m_html += QStringLiteral("<tr><td colspan=\"2\" style=\"padding-left:%1px\">%2%3</td></tr>").arg(depth * 10).arg(corner, html);
-        } else {
-            m_html += QStringLiteral("<tr><td style=\"padding-left:%1px\">%2%3</td><td class=\"note\" align=\"right\">%4</td></tr>")
+            m_html += QStringLiteral("<tr><td colspan=\"2\" style=\"padding-left:%1px\">%2%3</td></tr>")
                           .arg(depth * 10)
-                          .arg(corner, html, escaped(noteText));
+                          .arg(corner, html);
+        } else {
+            m_html +=
+                QStringLiteral(
+                    "<tr><td style=\"padding-left:%1px\">%2%3</td><td class=\"note\" align=\"right\">%4</td></tr>")
+                    .arg(depth * 10)
+                    .arg(corner, html, escaped(noteText));
         }
         if (isLong) {
             m_html += QStringLiteral("<tr><td class=\"note\" colspan=\"2\" style=\"padding-left:%1px\">%2</td></tr>")
@@ -183,7 +188,8 @@ void Page::breadcrumb()
     for (std::size_t i = 0; i < chain.size(); ++i) {
         const ChainLink &part = chain[i];
         if (part.event == m_event) {
-            line(isWork ? tr("this %1").arg(escaped(kindText(m_trace.kind(m_event)))) : escaped(shortName(m_trace, m_event)),
+            line(isWork ? tr("this %1").arg(escaped(kindText(m_trace.kind(m_event))))
+                        : escaped(shortName(m_trace, m_event)),
                  part.event == why.op && !isWork ? toQString(why.inputs) : QString());
         } else if (part.role == ChainRole::Annotation) {
             // Annotations around each other share a line: ProfilerStep#7 › forward
@@ -226,12 +232,13 @@ void Page::histogram()
     const DurationRank &rank = m_details->rank;
     if (rank.bins.empty() || rank.calls < 8)
         return;
-    m_html += QStringLiteral("<p class=\"chart\"><img src=\"histogram\"></p>"
-                             "<table width=\"100%\"><tr><td class=\"note\">%1</td><td class=\"note\" align=\"center\">%2</td>"
-                             "<td class=\"note\" align=\"right\">%3</td></tr></table>")
-                  .arg(escaped(toQString(formatDuration(rank.minimum))),
-                       escaped(tr("median %1").arg(toQString(formatDuration(rank.median)))),
-                       escaped(toQString(formatDuration(rank.maximum))));
+    m_html +=
+        QStringLiteral("<p class=\"chart\"><img src=\"histogram\"></p>"
+                       "<table width=\"100%\"><tr><td class=\"note\">%1</td><td class=\"note\" align=\"center\">%2</td>"
+                       "<td class=\"note\" align=\"right\">%3</td></tr></table>")
+            .arg(escaped(toQString(formatDuration(rank.minimum))),
+                 escaped(tr("median %1").arg(toQString(formatDuration(rank.median)))),
+                 escaped(toQString(formatDuration(rank.maximum))));
 }
 
 void Page::numberArg(const QString &name, std::string_view key)
@@ -262,16 +269,20 @@ void Page::facts()
     if (m_trace.isUnfinished(m_event))
         fact(tr("Duration"), escaped(tr("did not end in the recording")));
     else
-        fact(tr("Duration"), escaped(QStringLiteral("%1 (%2)").arg(toQString(formatDuration(duration)), toQString(formatExactNs(duration)))));
+        fact(tr("Duration"), escaped(QStringLiteral("%1 (%2)").arg(toQString(formatDuration(duration)),
+                                                                   toQString(formatExactNs(duration)))));
     if (m_details && m_trace.selfTime(m_event) != duration)
-        fact(tr("Self time"), escaped(tr("%1, without the events inside it").arg(toQString(formatDuration(m_trace.selfTime(m_event))))));
+        fact(tr("Self time"),
+             escaped(tr("%1, without the events inside it").arg(toQString(formatDuration(m_trace.selfTime(m_event))))));
     const Lane &lane = m_trace.lane(m_trace.lane(m_event));
     fact(lane.kind == LaneKind::Gpu ? tr("Stream") : tr("Thread"), escaped(laneText(m_trace, m_trace.lane(m_event))));
     const Process &process = m_trace.processOf(lane);
     if (!process.name.empty() && lane.kind == LaneKind::Cpu)
-        fact(tr("Process"), escaped(QStringLiteral("%1 · %2").arg(toQString(process.name), toQString(process.pid.text()))));
+        fact(tr("Process"),
+             escaped(QStringLiteral("%1 · %2").arg(toQString(process.name), toQString(process.pid.text()))));
     const auto &steps = m_trace.steps();
-    const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step &s) { return s.range.contains(m_trace.begin(m_event)); });
+    const auto step = std::find_if(steps.begin(), steps.end(),
+                                   [&](const Step &s) { return s.range.contains(m_trace.begin(m_event)); });
     if (step != steps.end() && step->event != m_event)
         fact(tr("During"), eventLink(step->event));
     numberArg(tr("Grid"), "grid");
@@ -310,9 +321,12 @@ void Page::links()
     for (std::size_t i = 0; i < std::min<std::size_t>(backward.size(), 4); ++i)
         rows.append({tr("Backward"), eventLink(backward[i])});
     if (const EventId op = m_trace.kind(m_event) == EventKind::Operator ? m_event : why.op; op != kNoEvent)
-        rows.append({tr("Benchmark"), link({DetailsLink::Kind::Benchmark, op, {}}, tr("copy %1 as a PyTorch script").arg(shortName(m_trace, op, 40)))});
+        rows.append({tr("Benchmark"), link({DetailsLink::Kind::Benchmark, op, {}},
+                                           tr("copy %1 as a PyTorch script").arg(shortName(m_trace, op, 40)))});
     if (m_trace.parent(m_event) != kNoEvent)
         rows.append({tr("Parent"), eventLink(m_trace.parent(m_event))});
+    for (const Counterpart &same : m_details->counterparts)
+        rows.append({tr("In %1").arg(same.trace), counterpartText(same)});
     if (rows.isEmpty())
         return;
     heading(tr("Links"));
@@ -322,13 +336,28 @@ void Page::links()
     m_html += QStringLiteral("</table>");
 }
 
+QString Page::counterpartText(const Counterpart &same) const
+{
+    if (same.event == kNoEvent)
+        return QStringLiteral("<span class=\"note\">%1</span>").arg(escaped(tr("no such event at its place")));
+    const TimeNs own = m_trace.duration(m_event);
+    QString text = tr("the same event, %1").arg(toQString(formatDuration(same.duration)));
+    if (own > 0)
+        text += QStringLiteral(" (%1)").arg(
+            toQString(formatChange(static_cast<double>(same.duration) / static_cast<double>(own))));
+    DetailsLink target{DetailsLink::Kind::Counterpart, same.event, {}};
+    target.trace = same.position;
+    return link(target, text);
+}
+
 void Page::arguments()
 {
     if (m_details->sourceChanged || m_details->why.sourceChanged) {
         heading(tr("Arguments"));
-        m_html += QStringLiteral("<p class=\"missing\">%1 %2</p>")
-                      .arg(escaped(tr("The file changed on disk since it was opened, so its arguments cannot be read.")),
-                           link({DetailsLink::Kind::Reload, kNoEvent, {}}, tr("Reload")));
+        m_html +=
+            QStringLiteral("<p class=\"missing\">%1 %2</p>")
+                .arg(escaped(tr("The file changed on disk since it was opened, so its arguments cannot be read.")),
+                     link({DetailsLink::Kind::Reload, kNoEvent, {}}, tr("Reload")));
         return;
     }
     if (m_details->args.empty())
@@ -361,79 +390,11 @@ QString Page::html()
     return m_html;
 }
 
-QColor between(const QColor &a, const QColor &b, double part)
-{
-    const auto mix = [part](int from, int to) { return static_cast<int>(from + (to - from) * part); };
-    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
-}
-
 } // namespace
 
-EventDetails readDetails(const Trace &trace, EventId event, const Progress &progress)
+QString eventPage(const Trace &trace, EventId event, const EventDetails *details, bool allFrames)
 {
-    EventDetails details;
-    try {
-        if (trace.source())
-            details.args = parseArgs(trace, event);
-    } catch (const SourceChanged &) {
-        details.sourceChanged = true;
-    }
-    details.why = whyOf(trace, event, &details.args);
-    progress.throwIfStopped();
-    if (!isDeviceWork(trace.kind(event)))
-        details.work = summariseWork(trace, deviceWorkBelow(trace, event));
-    details.rank = rankDuration(trace, event, progress);
-    return details;
-}
-
-QString detailsStyleSheet(const QPalette &palette)
-{
-    const QColor text = palette.color(QPalette::Text);
-    const QColor base = palette.color(QPalette::Base);
-    const QString muted = between(text, base, 0.42).name();
-    return QStringLiteral("a { color: %1; text-decoration: none; }"
-                          "p { margin: 0; }"
-                          ".title { font-weight: 600; font-size: large; }"
-                          ".sub { color: %2; margin-top: 3px; }"
-                          ".heading { color: %2; font-size: small; font-weight: 600; margin-top: 14px; margin-bottom: 3px; }"
-                          ".corner, .note, .name, .small { color: %2; }"
-                          ".small, .note { font-size: small; }"
-                          ".name { padding-right: 14px; }"
-                          ".gap { font-size: 5px; }"
-                          ".chart { margin-top: 8px; }"
-                          ".missing { color: %3; margin-top: 6px; }")
-        .arg(palette.color(QPalette::Link).name(), muted,
-             base.lightness() < 128 ? QStringLiteral("#ffd166") : QStringLiteral("#a14f00"));
-}
-
-QString eventPage(const Trace &trace, EventId event, const EventDetails *details, const DetailsStyle &style)
-{
-    return Page(trace, event, details, style).html();
-}
-
-QImage histogramImage(const DurationRank &rank, const QPalette &palette, QSize size, double dpr)
-{
-    QImage image(size * dpr, QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(dpr);
-    image.fill(Qt::transparent);
-    if (rank.bins.empty())
-        return image;
-    QPainter painter(&image);
-    const QColor own = palette.color(QPalette::Link);
-    QColor others = own;
-    others.setAlphaF(0.45F);
-    const auto highest = static_cast<double>(*std::max_element(rank.bins.begin(), rank.bins.end()));
-    const double step = size.width() / static_cast<double>(rank.bins.size());
-    for (std::size_t i = 0; i < rank.bins.size(); ++i) {
-        if (rank.bins[i] == 0)
-            continue;
-        // At least a pixel, so that one call among thousands is seen.
-        const double height = std::max(1.5, (size.height() - 1) * static_cast<double>(rank.bins[i]) / highest);
-        painter.fillRect(QRectF(static_cast<double>(i) * step + 0.5, size.height() - 1 - height, step - 1, height),
-                         i == rank.ownBin ? own : others);
-    }
-    painter.fillRect(QRectF(0, size.height() - 1, size.width(), 1), others);
-    return image;
+    return Page(trace, event, details, allFrames).html();
 }
 
 } // namespace ks

@@ -3,8 +3,10 @@
 
 #include "core/base/format.h"
 #include "widgets/panes/area_work.h"
+#include "widgets/panes/details_style.h"
 #include "widgets/panes/event_text.h"
 #include "widgets/state/to_qstring.h"
+#include "widgets/state/trace_names.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -21,6 +23,7 @@ namespace ks {
 namespace {
 
 constexpr int kPatienceMs = 80;
+constexpr std::size_t kMostOthers = 4; // traces in which the same event is looked for
 constexpr int kHistogramHeight = 44;
 constexpr int kMargin = 10;
 
@@ -120,9 +123,15 @@ void DetailsPane::refresh()
 void DetailsPane::read(EventRef event)
 {
     m_patience.start();
+    const TraceSet &traces = m_state.traces();
+    std::vector<OtherTrace> others;
+    for (std::uint32_t i = 0; i < traces.size() && others.size() < kMostOthers; ++i) {
+        if (i != event.trace)
+            others.push_back({i, traceName(traces, i), traces.share(i)});
+    }
     m_job.run(
-        [trace = m_state.traces().share(event.trace), event](const Progress &progress) {
-            return readDetails(*trace, event.event, progress);
+        [trace = traces.share(event.trace), event, others](const Progress &progress) {
+            return readDetails(*trace, event.event, others, progress);
         },
         [this, event](EventDetails details) {
             m_patience.stop();
@@ -146,7 +155,7 @@ void DetailsPane::showDetails(EventRef event)
         m_text->document()->addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("histogram")),
                                         histogramImage(m_details->rank, palette(), chart, devicePixelRatioF()));
     }
-    setPage(eventPage(*trace, event.event, m_details ? &*m_details : nullptr, {palette(), m_allFrames}));
+    setPage(eventPage(*trace, event.event, m_details ? &*m_details : nullptr, m_allFrames));
 }
 
 void DetailsPane::readName(NameId name)
@@ -221,6 +230,8 @@ void DetailsPane::hover(const QUrl &url)
     const DetailsLink link = DetailsLink::fromUrl(url);
     if (!selected || link.event == kNoEvent)
         m_state.setHovered({});
+    else if (link.kind == DetailsLink::Kind::Counterpart)
+        m_state.setHovered(m_state.traces().ref(link.trace, link.event));
     else
         m_state.setHovered(m_state.traces().sibling(*selected, link.event));
 }
@@ -236,6 +247,10 @@ void DetailsPane::follow(const QUrl &url)
     switch (link.kind) {
     case DetailsLink::Kind::None: break;
     case DetailsLink::Kind::Event: m_state.reveal(m_state.traces().sibling(at, link.event)); break;
+    case DetailsLink::Kind::Counterpart:
+        if (link.trace < m_state.traces().size() && index(link.event) < m_state.traces().at(link.trace).eventCount())
+            m_state.reveal(m_state.traces().ref(link.trace, link.event));
+        break;
     case DetailsLink::Kind::Source:
         if (const auto source = sourceLineOf(trace->name(link.event)))
             emit sourceLineActivated(source->file, source->line);

@@ -126,6 +126,17 @@ struct AnalysisInput
     std::span<const RankTrace> baseline = {}; // of a comparison: the run before
 };
 
+// What rows of some kinds open to, see rows_inside.h.
+struct RowsInside
+{
+    std::vector<std::string_view> ofKinds; // cells of the column "kind"
+    std::string_view sum;                  // a column: rows that have none of it do not open
+    std::string_view field;                // of the filter language: the events inside, by the row's name
+    std::string_view analysis;             // whose rows they are
+    std::vector<std::pair<std::string_view, std::string_view>> options; // of that
+    std::vector<std::pair<std::string_view, std::string_view>> columns; // there, here
+};
+
 struct Analysis
 {
     // Pure: same input, same table.
@@ -140,6 +151,7 @@ struct Analysis
     std::vector<std::string_view> hidden; // columns that people ask for rather than start with
     Compute compute;
     bool isComparison = false; // needs a baseline
+    std::optional<RowsInside> inside = {};
 
     // Any thread. Reports shares up to 1. Throws Cancelled, AnalysisError, SourceChanged.
     Table run(const AnalysisInput &input, const Progress &progress = {}) const;

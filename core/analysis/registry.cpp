@@ -38,7 +38,7 @@ constexpr ColumnLink kEnd = {"end_ns", To::End};
 
 Analysis operators()
 {
-    return {
+    Analysis analysis{
         "operators",
         KS_TR("Analysis", "Operators"),
         KS_TR("Analysis", "which operators cost most? (torch's key_averages())"),
@@ -55,11 +55,16 @@ Analysis operators()
             return operatorTable(in.traces, in.scope, how, progress);
         },
     };
+    analysis.inside = RowsInside{
+        {"operator"}, "device_self_ns",
+        "op",         "kernels",
+        {},           {{"name", "name"}, {"kind", "kind"}, {"calls", "calls"}, {"total_ns", "device_self_ns"}}};
+    return analysis;
 }
 
 Analysis kernels()
 {
-    return {
+    Analysis analysis{
         "kernels",
         KS_TR("Analysis", "Kernels"),
         KS_TR("Analysis", "which kernels cost most?"),
@@ -83,6 +88,13 @@ Analysis kernels()
                                progress);
         },
     };
+    RowsInside inside{{"kernel", "memcpy", "memset"}, "total_ns", "name", "kernels", {{"by", "operator"}},
+                      {{"operator", "name"}}};
+    for (const char *column :
+         {"calls", "total_ns", "mean_ns", "min_ns", "max_ns", "stddev_ns", "median_ns", "p95_ns", "p99_ns"})
+        inside.columns.emplace_back(column, column);
+    analysis.inside = std::move(inside);
+    return analysis;
 }
 
 Analysis steps()

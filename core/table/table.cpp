@@ -185,6 +185,20 @@ void Column::append(NameId value)
     std::get<std::vector<NameId>>(m_cells).push_back(value);
 }
 
+void Column::appendCell(const Column &from, std::size_t row)
+{
+    if (from.isNull(row))
+        appendNull();
+    else if (m_type == CellType::Name)
+        append(from.m_type == CellType::Name ? from.nameId(row) : internName(from.text(row)));
+    else if (m_type == CellType::Text || m_type == CellType::List)
+        append(from.text(row));
+    else if (from.m_type == CellType::Real)
+        append(from.real(row));
+    else
+        appendInteger(from.integer(row));
+}
+
 void Column::appendNull()
 {
     markNull(size());
@@ -361,6 +375,16 @@ void Table::limit(std::size_t rows)
     std::vector<std::uint32_t> kept(rows);
     std::iota(kept.begin(), kept.end(), 0U);
     take(kept);
+}
+
+void Table::insertBelow(std::uint32_t row, const Table &children)
+{
+    m_parents.resize(rowCount(), kNoParent);
+    m_parents.insert(m_parents.end(), children.rowCount(), row);
+    for (std::size_t column = 0; column < m_columns.size(); ++column) {
+        for (std::size_t i = 0; i < children.rowCount(); ++i)
+            m_columns[column].appendCell(children.column(column), i);
+    }
 }
 
 void Table::take(std::span<const std::uint32_t> rows)

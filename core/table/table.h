@@ -56,6 +56,7 @@ public:
     void append(const char *value) { append(std::string(value)); }
     void append(NameId value);
     void appendNull();
+    void appendCell(const Column &from, std::size_t row); // names as texts, numbers as numbers; else of the same type
     template<typename T>
     void append(const std::optional<T> &value)
     {
@@ -127,6 +128,8 @@ public:
     // By that column, nulls last; ties by the text columns from left to right (bytewise), then by `start_ns` if there is such a column,
     // then as the rows stood. In a tree the children of each row are ordered among themselves.
     void sort(SortOrder order);
+    // Appends rows below one that has none yet. `children` has the same columns and is no tree.
+    void insertBelow(std::uint32_t row, const Table &children);
     // Keeps the first rows.
     void limit(std::size_t rows);
 

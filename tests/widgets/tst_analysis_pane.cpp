@@ -43,7 +43,7 @@ std::string csvOf(const Table &table)
 
 std::string shown(AnalysisPane &pane)
 {
-    return csvOf(pane.model().table());
+    return csvOf(pane.answer());
 }
 
 // A pane on screen with its own state.
@@ -352,6 +352,58 @@ private slots:
         Fixture fixture("operators");
         QVERIFY(fixture.wait());
         QVERIFY(!fixture.pane.findChild<TableChart *>());
+    }
+
+    void anOperatorOpensToItsKernelsAndAKernelToItsOperators_data()
+    {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<QString>("sum");
+        QTest::newRow("operators") << QStringLiteral("operators") << QStringLiteral("device_self_ns");
+        QTest::newRow("kernels") << QStringLiteral("kernels") << QStringLiteral("total_ns");
+    }
+    void anOperatorOpensToItsKernelsAndAKernelToItsOperators()
+    {
+        QFETCH(const QString, id);
+        QFETCH(const QString, sum);
+        Fixture fixture(id.toStdString());
+        QVERIFY(fixture.wait());
+        TableModel &model = fixture.pane.model();
+        TableView &view = fixture.pane.view();
+        QVERIFY(view.rootIsDecorated());
+        const std::string before = csvOf(model.table());
+        int opened = 0;
+        for (int i = 0; i < model.rowCount() && opened < 4; ++i) {
+            const QModelIndex row = model.index(i, 0);
+            if (!model.hasChildren(row))
+                continue;
+            view.expand(row);
+            QTRY_VERIFY(model.rowCount(row) > 0);
+            ++opened;
+            std::int64_t inside = 0;
+            std::int64_t calls = 0;
+            const Column &sums = *model.table().findColumn(sum.toStdString());
+            for (int child = 0; child < model.rowCount(row); ++child) {
+                const std::uint32_t at = model.tableRow(model.index(child, 0, row));
+                QCOMPARE(model.table().parent(at), model.tableRow(row));
+                inside += sums.integer(at);
+                calls += model.table().findColumn("calls")->integer(at);
+            }
+            QCOMPARE(inside, sums.integer(model.tableRow(row)));
+            if (id == QStringLiteral("kernels"))
+                QCOMPARE(calls, model.table().findColumn("calls")->integer(model.tableRow(row)));
+        }
+        QVERIFY(opened > 1);
+        QCOMPARE(q(shown(fixture.pane)), q(before)); // the answer itself, which is what is exported
+        // What was open is open in the next answer, too, and filled anew.
+        const auto openRows = [&] {
+            int count = 0;
+            for (int i = 0; i < model.rowCount(); ++i)
+                count += view.isExpanded(model.index(i, 0)) && model.rowCount(model.index(i, 0)) > 0 ? 1 : 0;
+            return count;
+        };
+        QCOMPARE(openRows(), opened);
+        QVERIFY(fixture.after([&] { fixture.state.setFilter(QStringLiteral("dur > 0ns")); }));
+        QTRY_COMPARE(openRows(), opened);
     }
 
     void tablesAreExportedWhole()

@@ -29,7 +29,8 @@ Table randomTable(std::mt19937_64 &random, bool isTree)
     if (isTree) {
         std::vector<std::uint32_t> parents;
         for (std::size_t i = 0; i < rows; ++i)
-            parents.push_back(i == 0 || random() % 3 == 0 ? Table::kNoParent : static_cast<std::uint32_t>(random() % i));
+            parents.push_back(i == 0 || random() % 3 == 0 ? Table::kNoParent
+                                                          : static_cast<std::uint32_t>(random() % i));
         table.setParents(std::move(parents));
     }
     return table;
@@ -50,6 +51,44 @@ class TstTableModel : public QObject
 {
     Q_OBJECT
 private slots:
+    void rowsAreInsertedBelowThoseThatOpen()
+    {
+        std::mt19937_64 random(5);
+        for (int i = 0; i < 60; ++i) {
+            Table table = randomTable(random, false);
+            if (table.rowCount() < 3)
+                continue;
+            TableModel model;
+            QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+            std::vector<std::uint32_t> wanted;
+            connect(&model, &TableModel::rowsWanted, this, [&](std::uint32_t row) { wanted.push_back(row); });
+            model.setOpens([](std::uint32_t row) { return row % 2 == 1; });
+            model.setTable(std::make_shared<const Table>(table));
+            model.sort(1, Qt::AscendingOrder);
+            QVERIFY(model.hasChildren(model.indexOf(1)) && !model.hasChildren(model.indexOf(0)));
+            model.fetchMore(model.indexOf(1));
+            model.fetchMore(model.indexOf(1));
+            QCOMPARE(std::count(wanted.begin(), wanted.end(), 1U), 1);
+            const QPersistentModelIndex other = model.indexOf(2);
+            const Table children = randomTable(random, false);
+            const std::size_t before = table.rowCount();
+            table.insertBelow(1, children);
+            model.insertBelow(1, std::make_shared<const Table>(table));
+            QCOMPARE(other, QPersistentModelIndex(model.indexOf(2)));
+            QCOMPARE(static_cast<std::size_t>(model.rowCount()), before);
+            const QModelIndex parent = model.indexOf(1);
+            QCOMPARE(static_cast<std::size_t>(model.rowCount(parent)), children.rowCount());
+            QCOMPARE(model.hasChildren(parent), children.rowCount() > 0);
+            // Sorted as the others are.
+            const Column &by = model.table().column(1);
+            for (int row = 1; row < model.rowCount(parent); ++row) {
+                const std::uint32_t a = model.tableRow(model.index(row - 1, 1, parent));
+                const std::uint32_t b = model.tableRow(model.index(row, 1, parent));
+                QVERIFY(by.isNull(b) || (!by.isNull(a) && by.integer(a) <= by.integer(b)));
+            }
+        }
+    }
+
     void itIsAModelOfListsAndTrees()
     {
         std::mt19937_64 random(1);
@@ -72,7 +111,8 @@ private slots:
             TableModel model;
             model.setTable(std::make_shared<const Table>(randomTable(random, isTree)));
             if (i % 4 > 1)
-                model.sort(static_cast<int>(random() % 2), random() % 2 != 0 ? Qt::AscendingOrder : Qt::DescendingOrder);
+                model.sort(static_cast<int>(random() % 2),
+                           random() % 2 != 0 ? Qt::AscendingOrder : Qt::DescendingOrder);
             std::vector<std::uint32_t> rows;
             collect(model, {}, rows);
             std::sort(rows.begin(), rows.end());

@@ -3,6 +3,7 @@
 
 #include "core/analysis/compare_notes.h"
 #include "core/analysis/row_target.h"
+#include "core/analysis/rows_inside.h"
 #include "widgets/charts/picture_menu.h"
 #include "widgets/panes/analysis_look.h"
 #include "widgets/panes/companion.h"
@@ -39,8 +40,16 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     m_both->setChildrenCollapsible(false);
     for (Companion *companion : m_companions)
         add(*companion);
+    if (analysis.inside)
+        m_view->setOpens([this](std::uint32_t row) {
+            return !m_asked.traces.empty() && opens(m_analysis, m_options->options(), model().table(), row);
+        });
     setContent(m_options, m_both, m_view);
 
+    connect(&model(), &TableModel::rowsWanted, this, [this](std::uint32_t row) {
+        m_opened.push_back(row);
+        fillNext();
+    });
     connect(m_options, &OptionBar::changed, this, &AnalysisPane::ask);
     connect(m_options, &OptionBar::refused, this, &AnalysisPane::say);
     connect(&m_state, &ViewState::selectionChanged, this, &AnalysisPane::findSelection);
@@ -57,7 +66,10 @@ AnalysisPane::~AnalysisPane() = default;
 void AnalysisPane::forget()
 {
     m_asked = {};
-    m_view->setTable(std::make_shared<const Table>());
+    m_filling.cancel();
+    m_opened.clear();
+    m_answer = std::make_shared<const Table>();
+    m_view->setTable(m_answer);
     for (Companion *companion : m_companions)
         companion->forget();
 }
@@ -85,7 +97,8 @@ void AnalysisPane::compute()
 {
     Question question = questionOf(m_state, m_analysis.isComparison);
     if (question.traces.empty()) {
-        m_view->setTable(std::make_shared<const Table>());
+        m_answer = std::make_shared<const Table>();
+        m_view->setTable(m_answer);
         say(m_state.traces().isEmpty() ? tr("Open a trace to see this.")
             : m_analysis.isComparison  ? tr("Open a second trace to compare it with this one.")
                                        : QString());
@@ -113,6 +126,28 @@ void AnalysisPane::compute()
                 words << QCoreApplication::translate("CompareNote", note);
             setCounted(words.join(QStringLiteral("; ")));
             showTable(answer.table);
+        },
+        [this](const JobError &error) { tell(error); });
+}
+
+// One after the other: a new piece of work would end the one before.
+void AnalysisPane::fillNext()
+{
+    if (m_opened.empty() || m_filling.isRunning())
+        return;
+    const std::uint32_t row = m_opened.front();
+    m_opened.erase(m_opened.begin());
+    m_filling.run(
+        [&analysis = m_analysis, question = m_asked, table = model().share(), row](const Progress &progress) {
+            const Table inside =
+                rowsInside(analysis, *table, row, {question.traces, question.scope, question.filter}, progress);
+            auto larger = std::make_shared<Table>(*table);
+            larger->insertBelow(row, inside);
+            return std::shared_ptr<const Table>(std::move(larger));
+        },
+        [this, row](const std::shared_ptr<const Table> &larger) {
+            model().insertBelow(row, larger);
+            fillNext();
         },
         [this](const JobError &error) { tell(error); });
 }
@@ -234,7 +269,7 @@ void AnalysisPane::chooseExport()
     auto *dialog = newExportDialog(this);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
         QString error;
-        if (exportTable(model().table(), path, error))
+        if (exportTable(*m_answer, path, error))
             emit exported(path);
         else
             emit failed(error);
@@ -265,6 +300,9 @@ void AnalysisPane::showMenu(QPoint position)
 
 void AnalysisPane::showTable(std::shared_ptr<const Table> table)
 {
+    m_filling.cancel();
+    m_opened.clear();
+    m_answer = table;
     {
         const QSignalBlocker quiet(m_view->selectionModel());
         m_view->setTable(std::move(table), static_cast<std::int64_t>(m_asked.traces.front().trace->fileTime(0)));

@@ -28,6 +28,7 @@ public:
     const Analysis &analysis() const { return m_analysis; }
     TableModel &model() { return m_view->table(); }
     const TableModel &model() const { return m_view->table(); }
+    const Table &answer() const { return *m_answer; } // the table without what rows were opened to
     TableView &view() { return *m_view; }
     OptionBar &options() { return *m_options; }
 
@@ -44,6 +45,7 @@ private:
     void showRow(const QModelIndex &index);
     void add(Companion &companion);
     void placeBeside(Companion &companion);
+    void fillNext(); // of the rows that were opened
     void findSelection();
     void showMenu(QPoint position);
     void chooseExport();
@@ -53,7 +55,10 @@ private:
     std::vector<Companion *> m_companions; // beside the table
     QSplitter *m_both;
     OptionBar *m_options;
-    Question m_asked; // that the table answers
+    Question m_asked;                                                        // that the table answers
+    std::shared_ptr<const Table> m_answer = std::make_shared<const Table>(); // without what rows were opened to
+    std::vector<std::uint32_t> m_opened;                                     // rows that wait for what is inside them
+    JobSlot m_filling;
 };
 
 } // namespace ks

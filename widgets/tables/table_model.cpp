@@ -24,6 +24,60 @@ void TableModel::setTable(std::shared_ptr<const Table> table, std::int64_t origi
     beginResetModel();
     m_table = std::move(table);
     m_origin = origin;
+    m_wanted.clear();
+    m_empty.clear();
+    m_sortColumn = -1;
+    group();
+    place();
+    endResetModel();
+}
+
+void TableModel::setOpens(std::function<bool(std::uint32_t)> opens)
+{
+    m_opens = std::move(opens);
+}
+
+void TableModel::insertBelow(std::uint32_t tableRow, std::shared_ptr<const Table> table)
+{
+    const std::size_t count = table->rowCount() - m_table->rowCount();
+    if (count == 0) {
+        emit layoutAboutToBeChanged({indexOf(tableRow)});
+        m_empty.insert(tableRow);
+        emit layoutChanged({indexOf(tableRow)});
+        return;
+    }
+    beginInsertRows(indexOf(tableRow), 0, static_cast<int>(count) - 1);
+    m_table = std::move(table);
+    group();
+    order();
+    place();
+    endInsertRows();
+}
+
+bool TableModel::hasChildren(const QModelIndex &parent) const
+{
+    if (rowCount(parent) > 0)
+        return true;
+    return parent.isValid() && parent.column() == 0 && m_opens && !m_empty.contains(tableRow(parent))
+           && m_opens(tableRow(parent));
+}
+
+bool TableModel::canFetchMore(const QModelIndex &parent) const
+{
+    return parent.isValid() && rowCount(parent) == 0 && !m_wanted.contains(tableRow(parent)) && hasChildren(parent);
+}
+
+void TableModel::fetchMore(const QModelIndex &parent)
+{
+    if (canFetchMore(parent)) {
+        m_wanted.insert(tableRow(parent));
+        emit rowsWanted(tableRow(parent));
+    }
+}
+
+// The children of each row, as the analysis put them.
+void TableModel::group()
+{
     const std::size_t rows = m_table->rowCount();
     const auto groupOfRow = [this](std::size_t row) {
         const std::uint32_t parent = m_table->parent(row);
@@ -37,8 +91,6 @@ void TableModel::setTable(std::shared_ptr<const Table> table, std::int64_t origi
     m_order.resize(rows);
     for (std::size_t row = 0; row < rows; ++row)
         m_order[next[groupOfRow(row)]++] = static_cast<std::uint32_t>(row);
-    place();
-    endResetModel();
 }
 
 void TableModel::place()
@@ -140,26 +192,33 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     }
 }
 
-void TableModel::sort(int column, Qt::SortOrder order)
+void TableModel::order()
+{
+    for (std::size_t group = 0; group + 1 < m_first.size(); ++group) {
+        const auto first = m_order.begin() + m_first[group];
+        const auto last = m_order.begin() + m_first[group + 1];
+        std::sort(first, last); // as the analysis put them
+        if (m_sortColumn < 0)
+            continue;
+        const Column &by = m_table->column(static_cast<std::size_t>(m_sortColumn));
+        std::stable_sort(first, last, [&](std::uint32_t a, std::uint32_t b) {
+            if (by.isNull(a) || by.isNull(b))
+                return !by.isNull(a) && by.isNull(b);
+            const int difference = by.compare(a, b);
+            return m_sortOrder == Qt::AscendingOrder ? difference < 0 : difference > 0;
+        });
+    }
+}
+
+void TableModel::sort(int column, Qt::SortOrder sortOrder)
 {
     if (column < -1 || column >= columnCount())
         return;
     emit layoutAboutToBeChanged({}, VerticalSortHint);
     const QModelIndexList before = persistentIndexList();
-    for (std::size_t group = 0; group + 1 < m_first.size(); ++group) {
-        const auto first = m_order.begin() + m_first[group];
-        const auto last = m_order.begin() + m_first[group + 1];
-        std::sort(first, last); // as the analysis put them
-        if (column < 0)
-            continue;
-        const Column &by = m_table->column(static_cast<std::size_t>(column));
-        std::stable_sort(first, last, [&](std::uint32_t a, std::uint32_t b) {
-            if (by.isNull(a) || by.isNull(b))
-                return !by.isNull(a) && by.isNull(b);
-            const int difference = by.compare(a, b);
-            return order == Qt::AscendingOrder ? difference < 0 : difference > 0;
-        });
-    }
+    m_sortColumn = column;
+    m_sortOrder = sortOrder;
+    order();
     place();
     QModelIndexList after;
     for (const QModelIndex &index : before)

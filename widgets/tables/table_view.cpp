@@ -52,6 +52,12 @@ TableView::TableView(std::function<bool(std::string_view)> isShownAtFirst, QWidg
     addAction(copyAction);
 }
 
+void TableView::setOpens(std::function<bool(std::uint32_t)> opens)
+{
+    m_opens = opens != nullptr;
+    m_model->setOpens(std::move(opens));
+}
+
 QString TableView::columnName(int column) const
 {
     return toQString(m_model->table().column(static_cast<std::size_t>(column)).name());
@@ -68,7 +74,7 @@ void TableView::setTable(std::shared_ptr<const Table> table, std::int64_t origin
     QStringList now;
     for (int i = 0; i < m_model->columnCount(); ++i)
         now << columnName(i);
-    setRootIsDecorated(m_model->table().isTree());
+    setRootIsDecorated(m_model->table().isTree() || m_opens);
     setTreePosition(firstText());
     applyColumns();
     if (now == before)

@@ -29,6 +29,9 @@ public:
     const TableModel &table() const { return *m_model; }
     void setTable(std::shared_ptr<const Table> table, std::int64_t origin = 0); // see TableModel
 
+    // Rows that open although they have no children yet; see TableModel::rowsWanted().
+    void setOpens(std::function<bool(std::uint32_t tableRow)> opens);
+
     // Names of the columns that are on screen.
     QStringList shownColumns() const;
     void setShownColumns(const QStringList &names);
@@ -53,6 +56,7 @@ private:
     void visitOpen(const QModelIndex &parent, Visit visit) const;
 
     TableModel *m_model;
+    bool m_opens = false; // some rows may
     std::function<bool(std::string_view)> m_isShownAtFirst;
     std::optional<QStringList> m_shown;
     int m_sortColumn = -1;

@@ -86,7 +86,9 @@ void FilterLine::collectValues()
     for (std::uint32_t i = 0; i < traces.size(); ++i)
         all.push_back({traces.share(i), traces.at(i).metadata().rank});
     m_collecting.run(
-        [all](const Progress &progress) { return std::make_shared<const FilterValues>(filterValues(all, progress)); },
+        [all, pattern = m_state.stepPattern()](const Progress &progress) {
+            return std::make_shared<const FilterValues>(filterValues(all, pattern, progress));
+        },
         [this](std::shared_ptr<const FilterValues> values) {
             m_values = std::move(values);
             if (hasFocus() && m_typing.isActive())

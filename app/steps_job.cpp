@@ -26,6 +26,7 @@ void StepsJob::run()
 {
     m_job.cancel();
     const std::string pattern = m_settings.stepPattern().toStdString();
+    m_state.setStepPattern(pattern);
     struct Wanted
     {
         std::uint32_t position;

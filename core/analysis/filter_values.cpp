@@ -2,6 +2,7 @@
 #include "core/analysis/filter_values.h"
 
 #include "core/analysis/modules.h"
+#include "core/analysis/step_table.h"
 #include "core/base/error.h"
 #include "core/trace/args.h"
 
@@ -56,14 +57,14 @@ FilterValues::Texts textsOf(std::vector<std::int64_t> numbers)
 class Collector
 {
 public:
-    void add(const RankTrace &of, const Progress &progress)
+    void add(const RankTrace &of, const std::string &stepPattern, const Progress &progress)
     {
         const Trace &trace = *of.trace;
         if (of.rank)
             m_ranks.push_back(*of.rank);
         addLanes(trace);
         addNames(trace, progress.part(0, 0.7));
-        for (const Step &step : trace.steps())
+        for (const Step &step : stepsOf(trace, stepPattern))
             m_steps.push_back(step.number);
         readSome(trace, progress.part(0.7, 1));
     }
@@ -210,14 +211,14 @@ private:
 
 } // namespace
 
-FilterValues filterValues(std::span<const RankTrace> traces, const Progress &progress)
+FilterValues filterValues(std::span<const RankTrace> traces, const std::string &stepPattern, const Progress &progress)
 {
     Collector collector;
     for (std::size_t i = 0; i < traces.size(); ++i) {
         const auto part = [&](std::size_t done) {
             return static_cast<double>(done) / static_cast<double>(traces.size());
         };
-        collector.add(traces[i], progress.part(part(i), part(i + 1)));
+        collector.add(traces[i], stepPattern, progress.part(part(i), part(i + 1)));
     }
     return collector.take();
 }

@@ -25,7 +25,8 @@ struct FilterValues
     Texts &of(FilterField field) { return ofField[static_cast<std::size_t>(field)]; }
 };
 
-// One pass over the events. Shapes, types and arguments are those of 2,000 events of each trace, spread over it; none of a file that changed.
-FilterValues filterValues(std::span<const RankTrace> traces, const Progress &progress = {});
+// One pass over the events. `stepPattern`: see stepsOf(). Shapes, types and arguments are those of 2,000 events of each trace, spread over it; none of a file that changed.
+FilterValues filterValues(std::span<const RankTrace> traces, const std::string &stepPattern = {},
+                          const Progress &progress = {});
 
 } // namespace ks

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <unordered_map>
 
@@ -121,17 +123,8 @@ std::vector<Step> graphReplays(const Trace &trace)
     return steps;
 }
 
-} // namespace
-
-std::vector<Step> stepsOf(const Trace &trace, std::string_view pattern)
+std::vector<Step> stepsByThemselves(const Trace &trace)
 {
-    const std::vector<Step> told(trace.steps().begin(), trace.steps().end());
-    if (pattern.empty())
-        return told;
-    if (pattern != "auto")
-        return stepsByPattern(trace, pattern);
-    if (told.size() > 1)
-        return told;
     for (const std::string_view serving : {"execute_.*context.*generation.*", "^step\\["}) {
         if (std::vector<Step> steps = stepsByPattern(trace, serving); steps.size() > 1)
             return steps;
@@ -140,7 +133,45 @@ std::vector<Step> stepsOf(const Trace &trace, std::string_view pattern)
         return steps;
     if (std::vector<Step> steps = graphReplays(trace); steps.size() > 1)
         return steps;
-    return told;
+    return {trace.steps().begin(), trace.steps().end()};
+}
+
+// Every table and filter asks, mostly for the same.
+class KnownSteps
+{
+public:
+    KnownSteps() = default;
+    KnownSteps(KnownSteps &&other) noexcept
+        : m_known(std::move(other.m_known))
+    {}
+
+    std::vector<Step> of(const Trace &trace, std::string_view pattern) const
+    {
+        constexpr std::size_t kMostPatterns = 16;
+        const std::lock_guard lock(m_mutex);
+        if (m_known.size() >= kMostPatterns)
+            m_known.clear();
+        auto known = m_known.find(std::string(pattern));
+        if (known == m_known.end())
+            known =
+                m_known.emplace(pattern, pattern == "auto" ? stepsByThemselves(trace) : stepsByPattern(trace, pattern))
+                    .first;
+        return known->second;
+    }
+
+private:
+    mutable std::mutex m_mutex;
+    mutable std::map<std::string, std::vector<Step>> m_known; // by pattern
+};
+
+} // namespace
+
+std::vector<Step> stepsOf(const Trace &trace, std::string_view pattern)
+{
+    std::vector<Step> told(trace.steps().begin(), trace.steps().end());
+    if (pattern.empty() || (pattern == "auto" && told.size() > 1))
+        return told;
+    return trace.derived().get<KnownSteps>([] { return KnownSteps(); }).of(trace, pattern);
 }
 
 const Step *medianStep(std::span<const Step> steps)

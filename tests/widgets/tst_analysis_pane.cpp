@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/filter.h"
 #include "core/analysis/memory.h"
+#include "core/analysis/step_table.h"
 #include "core/table/table_output.h"
 #include "core/trace/trace.h"
 #include "tests/support/qt_text.h"
 #include "tests/support/random_run.h"
+#include "tests/support/trace_maker.h"
 #include "widgets/charts/memory_chart.h"
 #include "widgets/charts/table_chart.h"
 #include "widgets/panes/analysis_pane.h"
@@ -256,6 +258,34 @@ private slots:
         QCOMPARE(fixture.pane.view().currentIndex().row(), 1);
         const TimeNs begin = fixture.trace().steps()[1].range.begin;
         QVERIFY(fixture.state.visibleRange().begin <= begin && fixture.state.visibleRange().end > begin);
+    }
+
+    void stepsAreWhatTheSettingSays()
+    {
+        TraceMaker maker;
+        for (int i = 0; i < 4; ++i)
+            maker.annotation("serve", i * 100, 80).op("aten::mm", i * 100 + 10, 30);
+        ViewState state;
+        AnalysisPane pane(*findAnalysis("steps"), state);
+        state.traces().add(maker.build());
+        state.setVisibleRange(state.traces().range());
+        pane.show();
+        QSignalSpy computed(&pane, &AnalysisPane::computed);
+        QVERIFY(computed.count() > 0 || computed.wait());
+        QCOMPARE(pane.model().rowCount(), 0);
+        state.setStepPattern("auto");
+        QTRY_COMPARE(pane.model().rowCount(), 4);
+        Scope scope;
+        scope.stepPattern = "auto";
+        const std::vector<RankTrace> ranks = {{state.traces().share(0), {}}};
+        QCOMPARE(q(shown(pane)), q(csvOf(stepTable(ranks, scope))));
+        // A step in view counts as a step, whatever makes it one.
+        std::vector<Step> steps = stepsOf(state.traces().at(0), "auto");
+        const TimeRange second = steps[1].range;
+        state.setSteps(0, std::move(steps));
+        state.setVisibleRange(second);
+        QTRY_COMPARE(pane.model().rowCount(), 1);
+        QVERIFY(pane.words().contains(QStringLiteral("the step serve")));
     }
 
     void memoryIsACurveWithItsPeakMarked()

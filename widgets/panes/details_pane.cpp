@@ -130,8 +130,9 @@ void DetailsPane::read(EventRef event)
             others.push_back({i, traceName(traces, i), traces.share(i)});
     }
     m_job.run(
-        [trace = traces.share(event.trace), event, others](const Progress &progress) {
-            return readDetails(*trace, event.event, others, progress);
+        [trace = traces.share(event.trace), event, others,
+         pattern = m_state.stepPattern()](const Progress &progress) {
+            return readDetails(*trace, event.event, others, pattern, progress);
         },
         [this, event](EventDetails details) {
             m_patience.stop();

@@ -6,7 +6,7 @@
 namespace ks {
 
 EventDetails readDetails(const Trace &trace, EventId event, const std::vector<OtherTrace> &others,
-                         const Progress &progress)
+                         const std::string &stepPattern, const Progress &progress)
 {
     EventDetails details;
     try {
@@ -21,7 +21,7 @@ EventDetails readDetails(const Trace &trace, EventId event, const std::vector<Ot
         details.work = summariseWork(trace, deviceWorkBelow(trace, event));
     details.rank = rankDuration(trace, event, progress);
     for (const OtherTrace &other : others) {
-        const EventId same = counterpartOf(trace, event, *other.trace, "auto", progress);
+        const EventId same = counterpartOf(trace, event, *other.trace, stepPattern, progress);
         details.counterparts.push_back(
             {other.position, other.name, same, same == kNoEvent ? 0 : other.trace->duration(same)});
     }

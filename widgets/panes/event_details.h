@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ks {
@@ -42,8 +43,8 @@ struct OtherTrace
     std::shared_ptr<const Trace> trace;
 };
 
-// On a worker.
+// On a worker. `stepPattern`: see stepsOf().
 EventDetails readDetails(const Trace &trace, EventId event, const std::vector<OtherTrace> &others,
-                         const Progress &progress);
+                         const std::string &stepPattern, const Progress &progress);
 
 } // namespace ks

@@ -70,6 +70,7 @@ Pane::Pane(const QString &id, const QString &title, const QString &question, Vie
         ask();
     });
     connect(&m_state, &ViewState::filterChanged, this, &Pane::ask);
+    connect(&m_state, &ViewState::stepPatternChanged, this, &Pane::ask);
     connect(&m_state, &ViewState::areaChanged, this, [this] {
         m_isStale = true;
         // While somebody goes through the rows, each of which may move the view, the answer stays.

@@ -58,7 +58,7 @@ const Step *pickedStep(const ViewState &state)
         return nullptr;
     const std::uint32_t position = traces.baseline();
     const TimeRange view = traces.toTraceTime(position, state.visibleRange());
-    const auto steps = traces.at(position).steps();
+    const auto steps = state.steps(position);
     const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step &one) { return one.range == view; });
     return step != steps.end() ? &*step : nullptr;
 }
@@ -126,6 +126,7 @@ Question questionOf(const ViewState &state, bool comparing)
     isPart = isPart && (!comparing || selectedArea(state.selection()));
     if (!isPart)
         question.scope.parts.clear();
+    question.scope.stepPattern = state.stepPattern();
     question.filter = state.filter().toStdString();
     question.words = wordsOf(state, isPart);
     if (const Step *step = comparing ? nullptr : pickedStep(state)) {

@@ -104,6 +104,14 @@ void ViewState::setSteps(std::uint32_t trace, std::vector<Step> steps)
     emit stepsChanged();
 }
 
+void ViewState::setStepPattern(std::string pattern)
+{
+    if (pattern == m_stepPattern)
+        return;
+    m_stepPattern = std::move(pattern);
+    emit stepPatternChanged();
+}
+
 void ViewState::setFollowsView(bool follows)
 {
     if (follows == m_followsView)

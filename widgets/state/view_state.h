@@ -56,7 +56,8 @@ public:
     const std::vector<Note> &notes() const { return m_notes; }
     // What counts as a step of that trace: what the setting says, else Trace::steps(). Trace time, by begin.
     std::span<const Step> steps(std::uint32_t trace) const;
-    bool followsView() const { return m_followsView; } // do analyses look at the visible range?
+    const std::string &stepPattern() const { return m_stepPattern; } // the same for analyses, see stepsOf()
+    bool followsView() const { return m_followsView; }               // do analyses look at the visible range?
 
     void setVisibleRange(TimeRange range); // an empty range is ignored
     void setFilter(const QString &filter);
@@ -65,6 +66,7 @@ public:
     void setMarkers(Markers markers);
     void setNotes(std::vector<Note> notes);
     void setSteps(std::uint32_t trace, std::vector<Step> steps); // until that trace is closed or reloaded
+    void setStepPattern(std::string pattern);
     void setFollowsView(bool follows);
 
     // Highlights everywhere; the view stays. Stale references select nothing.
@@ -93,6 +95,7 @@ signals:
     void markersChanged();
     void notesChanged();
     void stepsChanged();
+    void stepPatternChanged();
     void areaChanged(); // area() may have changed
     void historyChanged();
     void revealRequested(ks::EventRef event);
@@ -120,6 +123,7 @@ private:
     Markers m_markers;
     std::vector<Note> m_notes;
     std::map<std::uint32_t, std::vector<Step>> m_steps; // by generation of the trace
+    std::string m_stepPattern;
     bool m_followsView = true;
 
     Clock m_clock;

@@ -27,6 +27,7 @@ FilterJob::FilterJob(ViewState &state, Deliver deliver, QObject *parent)
 {
     connect(&state, &ViewState::filterChanged, this, &FilterJob::run);
     connect(&state, &ViewState::tracesChanged, this, &FilterJob::run);
+    connect(&state, &ViewState::stepPatternChanged, this, &FilterJob::run);
 }
 
 void FilterJob::run()
@@ -50,10 +51,10 @@ void FilterJob::run()
     for (std::uint32_t i = 0; i < traces.size(); ++i)
         all.push_back(traces.share(i));
     m_job.run(
-        [all, filter](const Progress &progress) {
+        [all, filter, pattern = m_state.stepPattern()](const Progress &progress) {
             std::vector<Bits> bits;
             for (const auto &trace : all)
-                bits.push_back(bitsOf(matchesOf(*filter, *trace, progress)));
+                bits.push_back(bitsOf(matchesOf(*filter, *trace, pattern, progress)));
             return bits;
         },
         [this](const std::vector<Bits> &bits) {

@@ -27,9 +27,10 @@ bool letsAllPass(const Filter &filter)
     return filter.letsAllPass();
 }
 
-std::vector<bool> matchesOf(const Filter &filter, const Trace &trace, const Progress &progress)
+std::vector<bool> matchesOf(const Filter &filter, const Trace &trace, const std::string &stepPattern,
+                            const Progress &progress)
 {
-    return filter.matches(trace, {trace.metadata().rank, {}}, progress);
+    return filter.matches(trace, {trace.metadata().rank, stepPattern}, progress);
 }
 
 } // namespace ks

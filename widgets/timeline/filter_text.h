@@ -8,6 +8,7 @@
 #include <QString>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ks {
@@ -24,7 +25,8 @@ struct FilterFault
 // Null if the text cannot be read.
 std::shared_ptr<const Filter> filterOfText(const QString &text, FilterFault &fault);
 bool letsAllPass(const Filter &filter);
-// By EventId. On a worker: arguments may have to be read.
-std::vector<bool> matchesOf(const Filter &filter, const Trace &trace, const Progress &progress);
+// By EventId; `stepPattern` as stepsOf() takes it. On a worker: arguments may have to be read.
+std::vector<bool> matchesOf(const Filter &filter, const Trace &trace, const std::string &stepPattern,
+                            const Progress &progress);
 
 } // namespace ks

@@ -12,10 +12,11 @@
 namespace ks {
 namespace {
 
-FoundInTrace findIn(const Trace &trace, const Filter &filter, Found &all, const Progress &progress)
+FoundInTrace findIn(const Trace &trace, const Filter &filter, const std::string &stepPattern, Found &all,
+                    const Progress &progress)
 {
     FoundInTrace found;
-    const std::vector<bool> matches = matchesOf(filter, trace, progress);
+    const std::vector<bool> matches = matchesOf(filter, trace, stepPattern, progress);
     std::vector<TimeRange> ranges;
     for (std::size_t i = 0; i < matches.size(); ++i) {
         if (!matches[i])
@@ -77,10 +78,10 @@ void Finder::run()
     for (std::uint32_t i = 0; i < m_state.traces().size(); ++i)
         traces.push_back(m_state.traces().share(i));
     m_job.run(
-        [traces, filter](const Progress &progress) {
+        [traces, filter, pattern = m_state.stepPattern()](const Progress &progress) {
             auto found = std::make_shared<Found>();
             for (const auto &trace : traces)
-                found->traces.push_back(findIn(*trace, *filter, *found, progress));
+                found->traces.push_back(findIn(*trace, *filter, pattern, *found, progress));
             return releasedInBackground<Found>(std::move(found));
         },
         [this](std::shared_ptr<const Found> found) {

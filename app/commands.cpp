@@ -7,6 +7,7 @@
 #include "app/main_window.h"
 #include "app/menu_commands.h"
 #include "app/note_editor.h"
+#include "app/reloading.h"
 #include "app/run_commands.h"
 #include "app/take_out.h"
 #include "app/timeline_commands.h"
@@ -44,8 +45,8 @@ void addFile(MainWindow &w)
              {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, file.whenOpen(), [&w] { w.chooseAndOpen(true); });
     file.add(
         "file.reload", Text::tr("&Reload"), Text::tr("Read the file again"),
-        {QKeySequence(Qt::CTRL | Qt::Key_R), QKeySequence(Qt::Key_F5)}, [&w] { return w.canReload(); },
-        [&w] { w.reload(); });
+        {QKeySequence(Qt::CTRL | Qt::Key_R), QKeySequence(Qt::Key_F5)}, [&w] { return w.reloading().isPossible(); },
+        [&w] { w.reloading().reload(); });
     file.add("file.savePart", Text::tr("&Save selection as trace…"),
              Text::tr("Save the selected step or area, else what is in view, of that what the filter lets pass"),
              {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)}, file.whenOpen(), [&w] { choosePart(w); });

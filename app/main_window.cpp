@@ -8,6 +8,7 @@
 #include "app/pane_docks.h"
 #include "app/recent_files.h"
 #include "app/recent_menu.h"
+#include "app/reloading.h"
 #include "app/run_commands.h"
 #include "app/settings_dialog.h"
 #include "app/shortcut_sheet.h"
@@ -127,6 +128,7 @@ void MainWindow::buildCentre()
     layout->setContentsMargins({});
     layout->setSpacing(0);
     m_messages = new MessageBar(centre);
+    m_reloading = new Reloading(m_state, m_loader, *m_messages, this);
     m_stack = new QStackedWidget(centre);
     m_welcome = new WelcomePage(m_stack);
     m_timeline = new TimelineView(m_state, m_stack);
@@ -205,7 +207,7 @@ void MainWindow::connectLoader()
     connect(&m_loader, &TraceLoader::loadingChanged, this, showProgress);
     connect(&m_loader, &TraceLoader::progressChanged, this, showProgress);
     connect(&m_loader, &TraceLoader::loaded, this, &MainWindow::onLoaded);
-    connect(&m_loader, &TraceLoader::reloaded, this, &MainWindow::onReloaded);
+    connect(m_reloading, &Reloading::done, this, [this] { say(tr("Reloaded")); });
     connect(&m_loader, &TraceLoader::failed, this, &MainWindow::onFailed);
     connect(m_status, &StatusLine::cancelRequested, &m_loader, &TraceLoader::cancel);
 }
@@ -241,33 +243,6 @@ void MainWindow::chooseAndOpen(bool beside)
     });
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
-}
-
-bool MainWindow::canReload() const
-{
-    const TraceSet &traces = m_state.traces();
-    return !traces.isEmpty() && !m_loader.isLoading() && traces.at(traces.baseline()).metadata().path != "-";
-}
-
-void MainWindow::reload()
-{
-    if (!canReload())
-        return;
-    const EventRef *event = selectedEvent(m_state.selection());
-    const std::uint32_t position = event ? event->trace : m_state.traces().baseline();
-    rememberSelection(position);
-    m_loader.reload(position);
-}
-
-void MainWindow::rememberSelection(std::uint32_t position)
-{
-    m_kept = Kept{0, kNoName, m_state.visibleRange()};
-    const EventRef *event = selectedEvent(m_state.selection());
-    if (!event || event->trace != position)
-        return;
-    const Trace &trace = m_state.traces().at(position);
-    m_kept->fileIndex = trace.fileIndex(event->event);
-    m_kept->name = trace.nameId(event->event);
 }
 
 void MainWindow::closeTraces()
@@ -309,23 +284,6 @@ void MainWindow::onLoaded(const QString &path, std::uint32_t position, bool isFi
     }
     m_timeline->setFocus();
     tellFurtherTrace(*this, position);
-}
-
-void MainWindow::onReloaded(std::uint32_t position)
-{
-    m_messages->dismiss();
-    if (m_kept) {
-        const TraceSet &traces = m_state.traces();
-        const Trace &trace = traces.at(position);
-        const EventId event = m_kept->name == kNoName ? kNoEvent : trace.eventAtFileIndex(m_kept->fileIndex);
-        if (event != kNoEvent && trace.nameId(event) == m_kept->name)
-            m_state.select(traces.ref(position, event));
-        if (m_kept->visibleRange.intersects(traces.range()))
-            m_state.setVisibleRange(m_kept->visibleRange);
-        m_kept.reset();
-    }
-    m_state.clearHistory();
-    say(tr("Reloaded"));
 }
 
 void MainWindow::onFailed(const QString &path, const JobError &error)
@@ -399,25 +357,8 @@ void MainWindow::showAbout()
 bool MainWindow::event(QEvent *event)
 {
     if (event->type() == QEvent::WindowActivate)
-        offerReload();
+        m_reloading->offer();
     return QMainWindow::event(event);
-}
-
-void MainWindow::offerReload()
-{
-    const TraceSet &traces = m_state.traces();
-    for (std::uint32_t i = 0; i < traces.size(); ++i) {
-        const ByteSource *source = traces.at(i).source();
-        const std::uint32_t generation = traces.generation(i);
-        if (!source || std::find(m_offered.begin(), m_offered.end(), generation) != m_offered.end()
-            || !source->hasChanged())
-            continue;
-        m_offered.push_back(generation);
-        m_messages->tell(MessageBar::Kind::Note,
-                         tr("%1 changed on disk.").arg(traceName(traces, i)),
-                         {{tr("Reload"), [this, i] { m_loader.reload(i); }}});
-        return;
-    }
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

@@ -12,9 +12,6 @@
 #include <QMainWindow>
 #include <QPointer>
 
-#include <optional>
-#include <vector>
-
 class QDialog;
 class QDockWidget;
 class QMenu;
@@ -27,6 +24,7 @@ class DetailsPane;
 class DiagnosticsPane;
 class MessageBar;
 class PaneDocks;
+class Reloading;
 class StatusLine;
 class StepPicker;
 class TimelineView;
@@ -54,8 +52,7 @@ public:
     void open(const QStringList &paths); // the first as the trace, the others beside it
     void chooseAndOpen(bool beside = false);
     PartSaver &saver() { return m_saver; }
-    bool canReload() const; // not while loading, and not what came through a pipe
-    void reload();
+    Reloading &reloading() { return *m_reloading; }
     void closeTraces();
     void say(const QString &text); // in the status bar; "" says nothing
     void toggleDetails();
@@ -78,11 +75,8 @@ private:
     void connectLoader();
     void onTracesChanged();
     void onLoaded(const QString &path, std::uint32_t position, bool isFirst);
-    void onReloaded(std::uint32_t position);
     void onFailed(const QString &path, const JobError &error);
-    void offerReload(); // if a file changed on disk
     void showDialog(QDialog *dialog);
-    void rememberSelection(std::uint32_t position);
 
     Settings &m_settings;
     ViewState m_state;
@@ -93,6 +87,7 @@ private:
     WelcomePage *m_welcome = nullptr;
     QStackedWidget *m_stack = nullptr;
     MessageBar *m_messages = nullptr;
+    Reloading *m_reloading = nullptr;
     DetailsPane *m_details = nullptr;
     DiagnosticsPane *m_diagnostics = nullptr;
     PaneDocks *m_panes = nullptr;
@@ -102,16 +97,6 @@ private:
     StatusLine *m_status = nullptr;
     CommandPalette *m_palette = nullptr;
     QPointer<QDialog> m_dialog;
-
-    // The selection of a trace that is being reloaded, as the file names it.
-    struct Kept
-    {
-        std::uint32_t fileIndex = 0;
-        NameId name = kNoName;
-        TimeRange visibleRange;
-    };
-    std::optional<Kept> m_kept;
-    std::vector<std::uint32_t> m_offered; // generations whose change on disk was told
 };
 
 } // namespace ks

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/copy_text.h"
 
+#include "core/analysis/filter.h"
 #include "core/export/benchmark.h"
 #include "core/trace/args.h"
 #include "core/view/lane_groups.h"
@@ -91,9 +92,7 @@ QString nameTerm(const ViewState &state)
     const Chosen c = chosen(state);
     if (!c.trace)
         return {};
-    QString name = toQString(c.trace->name(c.event));
-    name.replace(QLatin1Char('\\'), QLatin1String("\\\\")).replace(QLatin1Char('"'), QLatin1String("\\\""));
-    return QStringLiteral("name == \"%1\"").arg(name);
+    return QStringLiteral("name == ") + toQString(quotedForFilter(c.trace->name(c.event)));
 }
 
 } // namespace ks

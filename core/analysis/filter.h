@@ -74,6 +74,9 @@ private:
     std::shared_ptr<const FilterNode> m_root;
 };
 
+// `text` as one text of the language, whatever it holds: in quotes.
+std::string quotedForFilter(std::string_view text);
+
 // For Scope::events; null if the filter lets everything pass. Of other traces nothing matches. stepPattern: see Scope.
 std::shared_ptr<const EventSet> matchingEvents(const Filter &filter, std::span<const RankTrace> traces,
                                                const std::string &stepPattern = {}, const Progress &progress = {});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/filter_completion.h"
 
+#include "core/analysis/filter.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -112,13 +114,7 @@ std::string written(const std::string &value, bool isQuoted)
     const bool isShape = value.starts_with('[') && value.ends_with(']');
     if (!isQuoted && (isWord || isShape))
         return value;
-    std::string text = "\"";
-    for (const char c : value) {
-        if (c == '"' || c == '\\')
-            text += '\\';
-        text += c;
-    }
-    return text + '"';
+    return quotedForFilter(value);
 }
 
 // Of `all` those that have `part`, those first that begin with it.

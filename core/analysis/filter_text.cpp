@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/filter.h"
 #include "core/analysis/filter_node.h"
 
 #include <charconv>
@@ -57,6 +58,17 @@ std::optional<double> parseReal(std::string_view text)
     if (error != std::errc() || end != text.data() + text.size())
         return {};
     return value;
+}
+
+std::string quotedForFilter(std::string_view text)
+{
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\')
+            result += '\\';
+        result += c;
+    }
+    return result + '"';
 }
 
 } // namespace ks

@@ -45,17 +45,6 @@ EventId eventIn(const Column &column, std::size_t row, const Trace &trace)
     return trace.eventAtFileIndex(static_cast<std::uint32_t>(*number));
 }
 
-std::string inQuotes(std::string_view text)
-{
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\')
-            result += '\\';
-        result += c;
-    }
-    return result + '"';
-}
-
 std::string termOf(std::string_view field, const Column &column, std::size_t row)
 {
     if (column.isNull(row))
@@ -65,8 +54,8 @@ std::string termOf(std::string_view field, const Column &column, std::size_t row
     if (!column.isText() || column.text(row).empty())
         return {};
     if (field == "name" && column.text(row) == kStepRow)
-        return "name:" + inQuotes(kStepPrefix);
-    return std::string(field) + " == " + inQuotes(column.text(row));
+        return "name:" + quotedForFilter(kStepPrefix);
+    return std::string(field) + " == " + quotedForFilter(column.text(row));
 }
 
 std::string filterOf(const Analysis &analysis, const Table &table, std::size_t row)

@@ -6,20 +6,6 @@
 #include <algorithm>
 
 namespace ks {
-namespace {
-
-std::string quoted(std::string_view text)
-{
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\')
-            result += '\\';
-        result += c;
-    }
-    return result + '"';
-}
-
-} // namespace
 
 bool opens(const Analysis &analysis, const AnalysisOptions &options, const Table &table, std::size_t row)
 {
@@ -39,7 +25,7 @@ Table rowsInside(const Analysis &analysis, const Table &table, std::size_t row, 
 {
     const RowsInside &inside = *analysis.inside;
     const Analysis &of = *findAnalysis(inside.analysis);
-    const std::string own = std::string(inside.field) + " == " + quoted(table.findColumn("name")->text(row));
+    const std::string own = std::string(inside.field) + " == " + quotedForFilter(table.findColumn("name")->text(row));
     Scope scope = input.scope;
     scope.events = matchingEvents(Filter::parse(input.filter.empty() ? own : "(" + input.filter + ") and " + own),
                                   input.traces, scope.stepPattern, progress.part(0, 0.5));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panes/events_pane.h"
 
+#include "core/analysis/filter.h"
 #include "core/base/format.h"
 #include "widgets/panes/event_text.h"
 #include "widgets/state/to_qstring.h"
@@ -287,9 +288,7 @@ void EventsPane::showMenu(QPoint position)
         menu.addAction(tr("Show in the timeline"), this, [this, index] { follow(index); });
         QString name = index.siblingAtColumn(static_cast<int>(EventColumn::Name)).data().toString();
         menu.addAction(tr("Filter to this name"), this, [this, name] {
-            QString quoted = name;
-            quoted.replace(QLatin1Char('\\'), QStringLiteral("\\\\")).replace(QLatin1Char('"'), QStringLiteral("\\\""));
-            m_state.setFilter(QStringLiteral("name == \"%1\"").arg(quoted));
+            m_state.setFilter(QStringLiteral("name == ") + toQString(quotedForFilter(name.toStdString())));
         });
         const EventRef event = refOf(index.row());
         if (m_state.traces().at(event.trace).kind(event.event) == EventKind::Operator)

@@ -195,13 +195,14 @@ Table memoryTable(std::span<const RankTrace> traces, const Scope &scope, const P
 Table memoryCurve(std::span<const RankTrace> traces, const Scope &scope, const Progress &progress)
 {
     RankedTable out(traces);
-    out.table.texts("device");
+    out.table.names("device");
     out.table.integers("ts_ns", Unit::Ns);
     out.table.integers("allocated_bytes", Unit::Bytes);
     out.table.integers("reserved_bytes", Unit::Bytes);
     forEachTrace(traces, scope, progress, [&](const RankTrace &rank, const TraceScope &, const Levels &devices) {
         for (const auto &[device, levels] : devices) {
-            const std::string name = memoryDeviceName(device.type, device.id);
+            const NameId name = internName(memoryDeviceName(device.type, device.id));
+            out.table.expectMore(levels.size());
             for (const MemoryLevel &level : levels) {
                 if (!level.isSelected)
                     continue;
@@ -220,7 +221,7 @@ Table memoryLive(std::span<const RankTrace> traces, const Scope &scope, std::opt
                  const Progress &progress)
 {
     RankedTable out(traces);
-    out.table.texts("device");
+    out.table.names("device");
     out.table.integers("address", Unit::Id);
     out.table.integers("bytes", Unit::Bytes);
     out.table.integers("allocated_at_ns", Unit::Ns);
@@ -230,11 +231,13 @@ Table memoryLive(std::span<const RankTrace> traces, const Scope &scope, std::opt
         const TorchNesting &nesting = torchNesting(trace, progress);
         for (const auto &[device, levels] : devices) {
             OperatorAt operators(trace, nesting);
-            for (const MemoryRecord *block :
-                 pairBlocks(std::span(levels).first(recordsUpTo(trace, levels, at)), false).alive) {
+            const NameId name = internName(memoryDeviceName(device.type, device.id));
+            const MemoryBlocks blocks = pairBlocks(std::span(levels).first(recordsUpTo(trace, levels, at)), false);
+            out.table.expectMore(blocks.alive.size());
+            for (const MemoryRecord *block : blocks.alive) {
                 const std::uint32_t call = operators.at(block->lane, block->time);
                 out.beginRow(rank);
-                out.put(memoryDeviceName(device.type, device.id));
+                out.put(name);
                 out.put(block->address != 0 ? std::optional(block->address) : std::nullopt);
                 out.put(block->bytes);
                 out.put(fileNs(trace, block->time));

@@ -42,22 +42,27 @@ std::map<MemoryDevice, std::vector<MemoryLevel>> memoryLevels(const TraceScope &
 {
     const RecordScope selected(scope, wanted);
     std::map<MemoryDevice, std::vector<MemoryLevel>> devices;
+    MemoryDevice device;
+    std::vector<MemoryLevel> *levels = nullptr; // of that device
     for (const MemoryRecord &record : scope.trace().memory()) {
-        std::vector<MemoryLevel> &levels = devices[{record.deviceType, record.deviceId}];
+        if (const MemoryDevice own{record.deviceType, record.deviceId}; !levels || device != own) {
+            device = own;
+            levels = &devices[own];
+        }
         const std::int64_t change = record.outOfMemory ? 0 : record.bytes;
         MemoryLevel level;
         level.record = &record;
         level.isSelected = selected.includes(record);
         const bool isTold = record.totalAllocated != kNoBytes;
-        if (!levels.empty())
-            level.before = levels.back().after;
+        if (!levels->empty())
+            level.before = levels->back().after;
         else if (isTold)
             level.before = saturatingSubtract(record.totalAllocated, change);
         level.after = isTold ? record.totalAllocated : saturatingAdd(level.before, change);
-        levels.push_back(level);
+        levels->push_back(level);
     }
-    std::erase_if(devices, [](const auto &device) {
-        return std::none_of(device.second.begin(), device.second.end(),
+    std::erase_if(devices, [](const auto &entry) {
+        return std::none_of(entry.second.begin(), entry.second.end(),
                             [](const MemoryLevel &level) { return level.isSelected; });
     });
     return devices;
@@ -66,26 +71,33 @@ std::map<MemoryDevice, std::vector<MemoryLevel>> memoryLevels(const TraceScope &
 MemoryBlocks pairBlocks(std::span<const MemoryLevel> levels, bool onlySelected)
 {
     MemoryBlocks blocks;
-    std::unordered_map<std::uint64_t, std::vector<const MemoryRecord *>> alive;
-    for (const MemoryLevel &level : levels) {
-        const MemoryRecord &record = *level.record;
-        if (record.outOfMemory || (onlySelected && !level.isSelected))
+    // By address the allocation that was alive last, and by allocation the one before it at that address: positions
+    // plus one, 0 for none.
+    std::unordered_map<std::uint64_t, std::uint32_t> lastAt;
+    std::vector<std::uint32_t> before(levels.size(), 0);
+    for (std::uint32_t i = 0; i < levels.size(); ++i) {
+        const MemoryRecord &record = *levels[i].record;
+        if (record.outOfMemory || (onlySelected && !levels[i].isSelected))
             continue;
         blocks.hasAddresses = blocks.hasAddresses || record.address != 0;
         if (record.bytes > 0) {
-            alive[record.address].push_back(&record);
+            std::uint32_t &last = lastAt[record.address];
+            before[i] = last;
+            last = i + 1;
         } else if (record.bytes < 0) {
-            const auto block = alive.find(record.address);
-            if (block == alive.end() || block->second.empty()) {
+            const auto last = lastAt.find(record.address);
+            if (last == lastAt.end() || last->second == 0) {
                 ++blocks.unknownFrees;
             } else {
-                block->second.pop_back();
+                last->second = before[last->second - 1];
                 ++blocks.freed;
             }
         }
     }
-    for (const auto &[address, records] : alive)
-        blocks.alive.insert(blocks.alive.end(), records.begin(), records.end());
+    for (const auto &[address, last] : lastAt) {
+        for (std::uint32_t alive = last; alive != 0; alive = before[alive - 1])
+            blocks.alive.push_back(levels[alive - 1].record);
+    }
     std::sort(blocks.alive.begin(), blocks.alive.end()); // they stand in the log, by time
     return blocks;
 }

@@ -181,12 +181,16 @@ std::vector<Record> recordsOf(const Trace &trace, std::span<const EventId> event
     records.reserve(events.size());
     const bool hasEnds = !trace.events().endRecord.isEmpty();
     for (std::size_t i = 0; i < events.size(); ++i) {
+        if (events[i] == kNoEvent)
+            continue;
         const auto place = static_cast<std::uint32_t>(i);
         records.push_back({trace.recordOffset(events[i]), place, false});
         if (const std::uint64_t *end = hasEnds ? trace.events().endRecord.find(events[i]) : nullptr)
             records.push_back({*end, place, true});
     }
-    std::sort(records.begin(), records.end(), [](const Record &a, const Record &b) { return a.offset < b.offset; });
+    const auto isEarlier = [](const Record &a, const Record &b) { return a.offset < b.offset; };
+    if (!std::is_sorted(records.begin(), records.end(), isEarlier))
+        std::sort(records.begin(), records.end(), isEarlier);
     return records;
 }
 
@@ -199,10 +203,10 @@ std::vector<ArgColumn> argColumns(const Trace &trace, std::span<const EventId> e
     for (ArgColumn &column : columns)
         column.numbers.assign(events.size(), 0);
     ValueReader values(keys);
-    if (trace.source() && !events.empty()) {
+    const std::vector<Record> records = trace.source() ? recordsOf(trace, events) : std::vector<Record>();
+    if (!records.empty()) {
         if (trace.source()->hasChanged())
             throw SourceChanged("the file has changed since it was opened");
-        const std::vector<Record> records = recordsOf(trace, events);
         RecordReader reader(*trace.source(), readAhead(records.back().offset - records.front().offset, records.size()));
         for (std::size_t r = 0; r < records.size(); ++r) {
             if (r % 8192 == 0) {

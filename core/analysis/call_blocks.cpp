@@ -35,7 +35,7 @@ CallBlocks::CallBlocks(const Trace &trace, const Progress &progress)
     sums.includeAll();
     sums.addCalls([this](std::uint32_t call) -> OperatorSums & { return m_entries[m_entryOf[call]].sums; },
                   &callCosts(trace, progress));
-    sums.addMemory(callMemory(trace, progress).sums);
+    sums.addMemory(callMemory(trace, progress));
     sums.addWork(everything, callWork(trace, progress));
     addChildren(trace, progress);
     findExtents(trace, progress);
@@ -129,7 +129,7 @@ std::vector<OperatorSums> CallBlocks::sumsIn(const TraceScope &scope, const Prog
     }
     cut.addCalls([&](std::uint32_t call) -> OperatorSums & { return result[m_entries[m_entryOf[call]].group]; },
                  &callCosts(trace, progress));
-    cut.addMemory(callMemory(trace, progress).sums);
+    cut.addMemory(callMemory(trace, progress));
     cut.addWork(scope, callWork(trace, progress));
     for (const std::uint32_t block : whole) {
         const Block before = block != 0 ? m_blocks[block - 1] : Block();

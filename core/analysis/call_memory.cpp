@@ -13,12 +13,16 @@ CallMemory::CallMemory(const Trace &trace, const Progress &progress)
     if (sums.isEmpty())
         return;
     std::vector<std::int32_t> covering(sums.size() + 1, 0); // +1 where a call begins to cover, −1 where it ends
+    const auto calls = torchNesting(trace, progress).calls();
+    inside.resize(calls.size());
     std::size_t hint = 0;
-    std::size_t done = 0;
-    for (const TorchNesting::Call &call : torchNesting(trace, progress).calls()) {
-        if ((done++ & 0xffffU) == 0)
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        if ((i & 0xffffU) == 0)
             progress.throwIfStopped();
-        const MemorySums::Part part = sums.within(call.range, hint);
+        const MemorySums::Part part = sums.within(calls[i].range, hint);
+        if (part.isEmpty())
+            continue;
+        inside[i] = true;
         ++covering[part.first];
         --covering[part.end];
     }

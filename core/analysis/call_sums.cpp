@@ -98,21 +98,20 @@ void CallSums::addCalls(const std::function<OperatorSums &(std::uint32_t call)> 
     });
 }
 
-void CallSums::addMemory(const MemorySums &memory)
+void CallSums::addMemory(const CallMemory &memory)
 {
-    if (memory.isEmpty())
+    if (memory.inside.empty())
         return;
     const auto calls = m_nesting.calls();
     std::size_t hint = 0;
     visitCalls([&](std::uint32_t i) {
+        if (!memory.inside[i])
+            return;
         const TorchNesting::Call &call = calls[i];
         const std::optional<TimeRange> inside = m_host.partInRange(call.range);
         if (!inside)
             return;
-        const MemorySums::Part part = memory.within(*inside, hint);
-        if (part.isEmpty())
-            return;
-        const MemorySum sum = memory.sum(part);
+        const MemorySum sum = memory.sums.sum(memory.sums.within(*inside, hint));
         if (call.parent != TorchNesting::kNone) {
             if (OperatorSums *parent = sumsOf(call.parent))
                 parent->memorySelf -= sum;

@@ -40,7 +40,7 @@ public:
         return slot != TorchNesting::kNone ? m_sums[targetOf(slot, call)] : nullptr;
     }
     // After the calls:
-    void addMemory(const MemorySums &memory);
+    void addMemory(const CallMemory &memory);
     void addWork(const TraceScope &work, const CallWork &owners);
 
 private:

@@ -10,11 +10,11 @@
 #include "core/analysis/operator_sums.h"
 #include "core/analysis/row_groups.h"
 #include "core/analysis/torch_nesting.h"
+#include "core/base/hash.h"
 
 #include <algorithm>
 #include <deque>
-#include <map>
-#include <tuple>
+#include <unordered_map>
 
 namespace ks {
 namespace {
@@ -38,7 +38,7 @@ public:
     {
         const std::uint32_t group = m_groups.numberOf(name, kind);
         m_byGroup.resize(m_groups.all().size());
-        OperatorRow *&known = shapes == 0 && stack == 0 ? m_byGroup[group] : m_byKey[std::tuple(group, shapes, stack)];
+        OperatorRow *&known = shapes == 0 && stack == 0 ? m_byGroup[group] : m_byKey[Key{group, shapes, stack}];
         if (!known)
             known = &m_rows.emplace_back(OperatorRow{m_groups.all()[group].name, eventKindId(kind), shapes, stack, {}});
         return known->sums;
@@ -54,10 +54,23 @@ public:
     const std::deque<OperatorRow> &rows() const { return m_rows; }
 
 private:
+    struct Key
+    {
+        std::uint32_t group, shapes, stack;
+        friend bool operator==(const Key &, const Key &) = default;
+    };
+    struct KeyHash
+    {
+        std::size_t operator()(const Key &key) const
+        {
+            return foldMultiply((std::uint64_t{key.group} << 32U) | key.shapes, 0x9e3779b97f4a7c15ULL + key.stack);
+        }
+    };
+
     std::deque<OperatorRow> m_rows; // pointers into it stay
     RowGroups m_groups;
     std::vector<OperatorRow *> m_byGroup; // those without shapes and stack
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, OperatorRow *> m_byKey;
+    std::unordered_map<Key, OperatorRow *, KeyHash> m_byKey;
     OperatorRow *m_memory = nullptr;
 };
 
@@ -123,7 +136,7 @@ private:
                                   stacks.empty() ? 0 : stacks[call]);
             },
             costs);
-        sums.addMemory(m_memory.sums);
+        sums.addMemory(m_memory);
         sums.addWork(TraceScope(m_trace, m_selected.work), callWork(m_trace, m_progress));
     }
 

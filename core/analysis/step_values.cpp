@@ -108,7 +108,7 @@ StepValues operatorSteps(std::span<const RankTrace> traces, const Scope &scope, 
                 return sums[group * steps.steps().size() + steps.at(trace.begin(event)).value_or(0)];
             },
             nullptr);
-        calls.addMemory(callMemory(trace, progress).sums);
+        calls.addMemory(callMemory(trace, progress));
         calls.addWork(TraceScope(trace, selected.work), callWork(trace, progress));
         for (std::size_t i = 0; i < sums.size(); ++i)
             add(values, nameText(groups.all()[i / steps.steps().size()].name), i % steps.steps().size(),

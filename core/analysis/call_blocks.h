@@ -18,7 +18,7 @@ namespace ks {
 class CallBlocks
 {
 public:
-    // About 200 ns a call; 4 bytes a call and some for each name of a block. Throws SourceChanged, Cancelled.
+    // About 150 ns a call; 4 bytes a call and some for each name of a block. Throws SourceChanged, Cancelled.
     explicit CallBlocks(const Trace &trace, const Progress &progress = {});
 
     // In the order of their first calls.

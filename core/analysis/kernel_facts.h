@@ -42,7 +42,7 @@ private:
     std::vector<LaunchConfiguration> m_configurations;
 };
 
-// Cost of the first call: about 0.5 us a kernel from a plain file. "est. achieved occupancy %" is a bound from the launch
+// Cost of the first call: about 0.15 us a kernel from a plain file. "est. achieved occupancy %" is a bound from the launch
 // shape, no measurement. Throws Cancelled.
 const KernelFacts &kernelFacts(const Trace &trace, const Progress &progress = {});
 

@@ -20,7 +20,7 @@ struct CallInputs
     ArgColumn types;    // Input type
     ArgColumn concrete; // Concrete Inputs
 };
-// Cost of the first call: about 0.5 us an operator from a plain file. Throws SourceChanged, Cancelled.
+// Cost of the first call: about 0.15 us an operator from a plain file. Throws SourceChanged, Cancelled.
 const CallInputs &callInputs(const Trace &trace, const Progress &progress = {});
 
 struct CallCost

@@ -109,6 +109,25 @@ private slots:
         }
     }
 
+    void noEventHasNoArguments()
+    {
+        std::mt19937_64 random(1);
+        const auto trace = importText(randomRecords(random, 100));
+        std::vector<EventId> events = allEvents(*trace);
+        const std::vector<ArgColumn> columns = argColumns(*trace, events, kKeys);
+        for (std::size_t i = 0; i < events.size(); i += 2)
+            events[i] = kNoEvent;
+        const std::vector<ArgColumn> some = argColumns(*trace, events, kKeys);
+        std::size_t told = 0;
+        for (std::size_t i = 0; i < events.size(); ++i) {
+            QCOMPARE(q(some[1].text(i)), i % 2 == 0 ? QString() : q(columns[1].text(i)));
+            told += some[1].numbers[i] != 0 ? 1 : 0;
+        }
+        QVERIFY(told > 5);
+        events.assign(10, kNoEvent);
+        QCOMPARE(argColumns(*trace, events, kKeys)[0].numbers, std::vector<std::uint32_t>(10, 0));
+    }
+
     void oddRecordsAreReadAsOneByOne()
     {
         for (unsigned seed = 0; seed < 200; ++seed) {

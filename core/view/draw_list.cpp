@@ -27,6 +27,7 @@ public:
         clear(m_list.rows, m_list.boxes, m_list.cells, m_list.ticks, m_list.bands, m_list.bandColumns,
               m_list.outOfMemory);
         m_list.columnWidth = m_columns.width();
+        m_list.nsPerColumn = m_columns.nsPerColumn();
         m_list.columns = m_columns.count();
     }
 
@@ -112,9 +113,8 @@ private:
                 const std::int64_t column = at->range.begin < m_columns.begin() ? 0 : m_columns.inView(at->range.begin);
                 if (column > last) {
                     Cell cell;
-                    cell.column = static_cast<std::uint32_t>(column);
+                    cell.column = static_cast<std::uint16_t>(column) & kMostColumns;
                     cell.first = at->cause;
-                    cell.end = advance(at->cause, 1);
                     cell.colour = m_rows.colourOf(at->cause);
                     cell.busy = 160;
                     cell.dim = m_rows.isDim(index(at->cause), index(at->cause) + 1);
@@ -241,16 +241,24 @@ DrawList buildDrawList(const Trace &trace, const Viewport &viewport, const LaneL
 
 std::pair<EventId, EventId> eventsOf(const Trace &trace, const DrawList &list, const DrawRow &row, const Cell &cell)
 {
-    if (cell.first != kNoEvent || row.row == kNoRow)
-        return {cell.first, cell.end};
+    if (row.row == kNoRow)
+        return {cell.first, advance(cell.first, 1)};
     const Row &events = trace.row(row.row);
     const auto begins = trace.events().begin.begin();
+    if (cell.first != kNoEvent) {
+        const TimeNs border = list.borders[cell.column + std::size_t{1}];
+        const std::size_t next = gallop(index(cell.first) + 1, index(events.endEvent),
+                                        [&](std::size_t i) { return trace.begin(static_cast<EventId>(i)) >= border; });
+        const auto last = static_cast<EventId>(next - 1);
+        const bool isBox = last != cell.first && static_cast<double>(trace.duration(last)) >= list.nsPerColumn;
+        return {cell.first, isBox ? last : advance(last, 1)};
+    }
     const auto first = begins + static_cast<std::ptrdiff_t>(events.firstEvent);
     const auto end = begins + static_cast<std::ptrdiff_t>(events.endEvent);
     // What touches the column; if nothing does, what the buckets reach beyond it.
     for (const TimeNs reach : {TimeNs{0}, row.bucket}) {
         const TimeNs from = saturatingSubtract(list.borders[cell.column], reach);
-        const TimeNs to = saturatingAdd(list.borders[cell.column + 1], reach);
+        const TimeNs to = saturatingAdd(list.borders[cell.column + std::size_t{1}], reach);
         auto a = std::lower_bound(first, end, from);
         const auto b = std::lower_bound(a, end, to);
         if (a != first && trace.end(static_cast<EventId>(a - begins - 1)) > from)

@@ -36,14 +36,16 @@ struct Box
     bool unlaunched = false; // device work without a launch in the file (only told of boxes that are wide enough)
 };
 
+// Eight bytes: a picture of many thin rows has half a million of them.
 struct Cell
 {
-    std::uint32_t column = 0;
-    EventId first = kNoEvent, end = kNoEvent; // one event or a run of neighbours; of a pyramid none, see eventsOf()
-    ColourKey colour{};                       // of what takes most time in it (of what matches, if anything does)
-    std::uint8_t busy = 0;                    // share of the column that is covered, of 255
-    bool dim = false;
+    EventId first = kNoEvent; // of one event or a run of neighbours; of a pyramid none, see eventsOf()
+    std::uint16_t column : 15 = 0;
+    std::uint16_t dim : 1 = 0;
+    ColourKey colour{};    // of what takes most time in it (of what matches, if anything does)
+    std::uint8_t busy = 0; // share of the column that is covered, of 255
 };
+inline constexpr std::uint32_t kMostColumns = 0x7fff; // what QPainter can address, too
 
 struct Tick
 {
@@ -80,6 +82,7 @@ struct OutOfMemoryMark
 struct DrawList
 {
     double columnWidth = 1; // logical pixels
+    double nsPerColumn = 1;
     std::uint32_t columns = 0;
     std::vector<TimeNs> borders; // the first time of each column, and of the one after the last
     std::vector<DrawRow> rows;   // by y; rows never overlap
@@ -107,7 +110,8 @@ struct DrawOptions
 DrawList buildDrawList(const Trace &trace, const Viewport &viewport, const LaneLayout &layout, int top, int bottom,
                        const DrawOptions &options = {}, DrawList recycled = {});
 
-// The events [first, second) a cell of `row` stands for. O(log n).
+// The events [first, second) a cell of `row` stands for: those that begin in its column, as far as they are no boxes; of
+// a pyramid those that touch it. O(log n).
 std::pair<EventId, EventId> eventsOf(const Trace &trace, const DrawList &list, const DrawRow &row, const Cell &cell);
 
 } // namespace ks

@@ -7,7 +7,8 @@
 namespace ks {
 namespace {
 
-constexpr std::size_t kFewest = 1024; // buckets of the coarsest level, about
+constexpr std::size_t kFewest = 1024;       // buckets of the coarsest level, about
+constexpr std::size_t kBucketsPerEvent = 2; // where columns are finer, looking at every event is as cheap
 constexpr unsigned kFanBits = 2;
 constexpr std::size_t kTails = 64; // a 64th of the events at either end may lie far away
 constexpr TimeNs kMuchLonger = 16; // times the stretch of the rest
@@ -66,7 +67,7 @@ RowPyramid::RowPyramid(const Trace &trace, const Row &row, const EventColours &c
         last = std::min(last, begins[end]);
     m_dense = {begins[first], std::max(last, saturatingAdd(begins[first], 1))};
     const TimeNs span = m_dense.duration();
-    m_width = (span - 1) / static_cast<TimeNs>(end - first) + 1;
+    m_width = (span - 1) / static_cast<TimeNs>((end - first) * kBucketsPerEvent) + 1;
     const auto buckets = static_cast<std::size_t>((span - 1) / m_width + 1);
     m_from = {0, buckets};
     m_shades.reserve(buckets + buckets / 3 + 16);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A dense row on a grid of time, so that drawing it costs O(pixels) however many events it has. A bucket holds the
 // colour of what takes most time in it and the share of it that is covered; levels are a quarter as fine each, down to
-// about a thousand buckets. The finest has about as many buckets as the row has events, over the stretch in which the
-// row is dense: one event days away does not waste the grid. What lies outside that stretch has to be looked at event
+// about a thousand buckets. The finest has about twice as many buckets as the row has events, over the stretch in which
+// the row is dense: one event days away does not waste the grid. What lies outside that stretch has to be looked at event
 // by event.
 //
-// Two bytes a bucket, 2.7 bytes an event, 25 ns an event to build. Rows with fewer than kLeastEvents have none.
+// Two bytes a bucket, 5.3 bytes an event, 40 ns an event to build. Rows with fewer than kLeastEvents have none.
 #pragma once
 
 #include "core/base/progress.h"

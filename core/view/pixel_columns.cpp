@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/view/pixel_columns.h"
 
+#include "core/view/draw_list.h"
+
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -15,7 +18,7 @@ PixelColumns::PixelColumns(const Viewport &viewport, double dpr, std::vector<Tim
     , m_pixelsPerNs(1 / viewport.nsPerPixel())
     , m_left(viewport.range().begin)
     , m_leftX(viewport.xOf(m_left))
-    , m_count(static_cast<std::uint32_t>(std::ceil(viewport.width() * dpr)))
+    , m_count(static_cast<std::uint32_t>(std::min<double>(std::ceil(viewport.width() * dpr), kMostColumns)))
     , m_borders(std::move(borders))
 {
     m_borders.clear();

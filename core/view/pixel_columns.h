@@ -20,6 +20,11 @@ public:
     std::uint32_t count() const { return m_count; }
     double width() const { return m_width; }             // of one, logical pixels
     double nsPerColumn() const { return m_nsPerColumn; } // with fractions
+    // From `origin` to the left edge of the first column.
+    double nsOfLeftEdge(TimeNs origin) const
+    {
+        return static_cast<double>(saturatingSubtract(m_left, origin)) - m_leftX / m_pixelsPerNs;
+    }
     // The first time of each column, and of the one after the last.
     const std::vector<TimeNs> &borders() const { return m_borders; }
     TimeNs begin() const { return m_borders.front(); }

@@ -13,34 +13,6 @@ constexpr double kOutside = 4;       // logical pixels that a box may reach beyo
 constexpr float kLeastTold = 5;      // logical pixels of a box that shows more than its colour
 constexpr std::size_t kSamples = 12; // events of a cell that are looked at for colour and busy share
 
-// 2^16 / n, rounded up: exact for sums of n bytes.
-constexpr std::array<unsigned, 17> kReciprocals = [] {
-    std::array<unsigned, 17> values{};
-    for (unsigned n = 1; n < values.size(); ++n)
-        values[n] = (65536 + n - 1) / n;
-    return values;
-}();
-
-// What takes most of some buckets, and how much is covered of them.
-Shade joined(std::span<const Shade> buckets)
-{
-    unsigned sum = 0;
-    Shade most;
-    for (const Shade shade : buckets) {
-        sum += shade.busy;
-        if (shade.busy > most.busy)
-            most = shade;
-    }
-    const auto count = static_cast<unsigned>(buckets.size());
-    if (sum > 0) {
-        // A product instead of a quotient: columns hold few buckets, and there are many columns.
-        const unsigned mean =
-            count < kReciprocals.size() ? ((sum + count / 2) * kReciprocals[count]) >> 16U : (sum + count / 2) / count;
-        most.busy = static_cast<std::uint8_t>(std::max(1U, mean));
-    }
-    return most;
-}
-
 } // namespace
 
 RowFiller::RowFiller(const Trace &trace, const Viewport &viewport, const DurationBlocks &durations,
@@ -51,9 +23,12 @@ RowFiller::RowFiller(const Trace &trace, const Viewport &viewport, const Duratio
     , m_columns(columns)
     , m_options(options)
     , m_list(list)
+    , m_pyramidCells(columns)
     , m_ownColours(options.colours ? std::nullopt : std::optional<EventColours>(std::in_place))
     , m_colours(options.colours ? *options.colours : *m_ownColours)
 {
+    m_boxEdge = viewport.width() + kOutside;
+    m_sharePerNs = 255 / columns.nsPerColumn();
     const double least = std::ceil(columns.nsPerColumn());
     m_boxNs = least < static_cast<double>(EventTable::kLong) ? static_cast<std::uint32_t>(least) : EventTable::kLong;
 }
@@ -75,6 +50,19 @@ void RowFiller::fill(DrawRow &row)
     } else {
         scan(index(events.firstEvent), index(events.endEvent));
     }
+}
+
+bool RowFiller::isBox(std::size_t i) const
+{
+    const std::uint32_t duration = m_trace.events().duration[i];
+    return duration >= m_boxNs
+           && (duration != EventTable::kLong
+               || static_cast<double>(m_trace.duration(static_cast<EventId>(i))) >= m_columns.nsPerColumn());
+}
+
+std::uint8_t RowFiller::shareOf(double covered) const
+{
+    return static_cast<std::uint8_t>(std::min(covered * m_sharePerNs, 255.0));
 }
 
 // The first of [first, end) that may reach to `t` or beyond.
@@ -104,118 +92,45 @@ void RowFiller::addFromPyramid(const DrawRow &row, const RowPyramid &pyramid, co
         ++i;
     }
 
-    // Everything else, a bucket in the column its middle lies in.
+    // Everything else. Columns that a box touches belong to it.
+    const auto matchedLevel = matched ? matched->levelFor(m_columns.nsPerColumn()) : std::nullopt;
     const TimeRange dense = pyramid.dense();
-    const auto matchedBuckets = matched ? matched->levelFor(m_columns.nsPerColumn()) : std::nullopt;
-    const auto beforeMiddle = static_cast<std::uint64_t>(row.bucket - row.bucket / 2 - 1);
-    const auto bucketAt = [&](TimeNs t) { // the first whose middle is not before t
-        if (t >= dense.end)
-            return level.buckets.size();
-        const auto from = static_cast<std::uint64_t>(saturatingSubtract(std::max(t, dense.begin), dense.begin));
-        return std::min(static_cast<std::size_t>((from + beforeMiddle) / static_cast<std::uint64_t>(row.bucket)),
-                        level.buckets.size());
-    };
-    // From one column to the next there are few buckets: counted, not divided.
-    const auto bucketFrom = [&](std::size_t bucket, TimeNs t) {
-        if (t >= dense.end)
-            return level.buckets.size();
-        TimeNs middle = dense.begin + static_cast<TimeNs>(bucket) * row.bucket + row.bucket / 2;
-        for (; middle < t && bucket < level.buckets.size(); middle += row.bucket)
-            ++bucket;
-        return bucket;
-    };
-    const auto columns = static_cast<std::int64_t>(m_columns.count());
+    m_pyramidCells.setRow(dense, level, matchedLevel ? matchedLevel->buckets : std::span<const Shade>());
     std::int64_t column = std::max<std::int64_t>(m_columns.of(dense.begin), 0);
-    const std::int64_t last = std::min(m_columns.of(dense.end), columns - 1);
-    std::size_t box = row.firstBox;
-    while (box < m_list.boxes.size() && m_trace.begin(m_list.boxes[box].event) < dense.begin)
-        ++box;
-    std::int64_t boxFrom = columns;
-    std::int64_t boxTo = columns;
-    const auto takeBox = [&] {
-        if (box == m_list.boxes.size()) {
-            boxFrom = boxTo = columns;
-            return;
-        }
-        const EventId event = m_list.boxes[box].event;
-        boxFrom = m_columns.of(m_trace.begin(event));
-        boxTo = m_columns.of(m_trace.end(event) - 1);
-    };
-    takeBox();
-    std::size_t next = column <= last ? bucketAt(m_columns.beginOf(static_cast<std::size_t>(column))) : 0;
-    for (; column <= last; ++column) {
-        while (boxTo < column && box < m_list.boxes.size()) {
-            ++box;
-            takeBox();
-        }
-        if (column >= boxFrom && boxTo < columns) {
-            column = boxTo; // the last column of the box
-            if (column < last)
-                next = bucketAt(m_columns.beginOf(static_cast<std::size_t>(column + 1)));
+    const std::int64_t stop = std::min<std::int64_t>(m_columns.of(dense.end) + 1, m_columns.count());
+    for (std::size_t box = row.firstBox; box < m_list.boxes.size() && column < stop; ++box) {
+        const TimeRange range = m_trace.range(m_list.boxes[box].event);
+        if (range.begin < dense.begin)
             continue;
-        }
-        if (column >= boxFrom)
-            break; // covered to the right edge
-        const std::size_t from = next;
-        next = bucketFrom(from, m_columns.beginOf(static_cast<std::size_t>(column + 1)));
-        if (from < next)
-            addPyramidCell(static_cast<std::uint32_t>(column), level.buckets.subspan(from, next - from),
-                           matchedBuckets ? matchedBuckets->buckets.subspan(from, next - from)
-                                          : std::span<const Shade>());
+        if (range.begin >= m_columns.begin())
+            m_pyramidCells.append(column, std::min(m_columns.inView(range.begin), stop), m_list.cells);
+        column = range.end - 1 < right ? std::max(column, m_columns.inView(range.end - 1) + 1) : stop;
     }
-}
-
-void RowFiller::addPyramidCell(std::uint32_t column, std::span<const Shade> buckets, std::span<const Shade> matching)
-{
-    Shade shade = joined(buckets);
-    if (shade.busy == 0)
-        return;
-    Cell cell;
-    cell.column = column;
-    if (!m_options.matching.empty()) {
-        const Shade matched = joined(matching);
-        cell.dim = matched.busy == 0;
-        if (!cell.dim)
-            shade = matched;
-    }
-    cell.colour = shade.colour;
-    cell.busy = shade.busy;
-    m_list.cells.push_back(cell);
+    m_pyramidCells.append(column, stop, m_list.cells);
 }
 
 void RowFiller::scan(std::size_t first, std::size_t end)
 {
     if (first >= end)
         return;
-    const auto &begins = m_trace.events().begin;
+    const TimeNs *begins = m_trace.events().begin.data();
     std::size_t i = firstReaching(first, end, m_viewport.range().begin);
     const TimeNs right = m_columns.end();
-    const TimeNs firstBorder = m_columns.begin();
-    while (i < end && begins[i] < right) {
-        if (isBox(i)) {
+    // What begins left of the view and is no box is not seen.
+    while (i < end && begins[i] < m_columns.begin()) {
+        if (isBox(i))
             addBox(i);
-            ++i;
-            continue;
-        }
-        // All that begin in this column. The last of them may be long enough for a box; what follows a box begins
-        // later.
-        const bool isLeft = begins[i] < firstBorder;
-        const std::int64_t column = isLeft ? -1 : m_columns.inView(begins[i]);
-        const TimeNs border = m_columns.endOf(column);
-        const std::size_t next = gallop(i + 1, end, [&](std::size_t j) { return begins[j] >= border; });
-        const std::size_t stop = next > i + 1 && isBox(next - 1) ? next - 1 : next;
-        if (!isLeft)
-            addCell(static_cast<std::uint32_t>(column), i, stop);
-        i = stop;
+        ++i;
     }
+    while (i < end && begins[i] < right)
+        i = isBox(i) ? addBox(i) : addCell(i, end);
 }
 
-bool RowFiller::isBox(std::size_t i) const
+// Where the file has launches at all, work without one is worth telling.
+void RowFiller::markUnlaunched(Box &box) const
 {
-    const std::uint32_t duration = m_trace.events().duration[i];
-    return duration >= m_boxNs
-           && (duration != EventTable::kLong
-               || static_cast<double>(m_trace.duration(static_cast<EventId>(i))) >= m_columns.nsPerColumn());
+    if (box.x1 - box.x0 >= kLeastTold && isDeviceWork(m_trace.kind(box.event)))
+        box.unlaunched = m_trace.launchLink(box.event).launch == kNoEvent;
 }
 
 // What m_colours says, remembered for the names met last where name and category decide.
@@ -235,54 +150,80 @@ Box RowFiller::boxOf(TimeRange range, EventId event)
 {
     Box box;
     box.x0 = static_cast<float>(std::max(m_columns.xOf(range.begin), -kOutside));
-    box.x1 = static_cast<float>(std::min(m_columns.xOf(range.end), m_viewport.width() + kOutside));
+    box.x1 = static_cast<float>(std::min(m_columns.xOf(range.end), m_boxEdge));
     box.event = event;
     box.colour = colourOf(event);
     box.dim = isDim(index(event), index(event) + 1);
     return box;
 }
 
-void RowFiller::addBox(std::size_t i)
+std::size_t RowFiller::addBox(std::size_t i)
 {
     const auto id = static_cast<EventId>(i);
-    const TimeRange range = m_trace.range(id);
-    if (m_columns.xOf(range.end) <= 0)
-        return;
-    Box box = boxOf(range, id);
-    // Where the file has launches at all, work without one is worth telling.
-    if (box.x1 - box.x0 >= kLeastTold && isDeviceWork(m_trace.kind(id)) && !m_trace.links().launches.empty())
-        box.unlaunched = m_trace.launchLink(id).launch == kNoEvent;
+    const Box box = boxOf(m_trace.range(id), id);
+    if (box.x1 <= 0)
+        return i + 1;
     m_list.boxes.push_back(box);
+    if (!m_trace.links().launches.empty())
+        markUnlaunched(m_list.boxes.back());
+    return i + 1;
 }
 
-std::uint8_t RowFiller::shareOf(double covered) const
+// A cell of all that begin in the column of event `first`, which is in view; returns what follows them. The last of them
+// may be long enough for a box; what follows a box begins later.
+std::size_t RowFiller::addCell(std::size_t first, std::size_t rowEnd)
 {
-    return static_cast<std::uint8_t>(std::min(covered / m_columns.nsPerColumn(), 1.0) * 255);
-}
-
-void RowFiller::addCell(std::uint32_t column, std::size_t first, std::size_t end)
-{
+    const EventTable &events = m_trace.events();
+    const TimeNs *begins = events.begin.data();
+    const std::int64_t column = m_columns.inView(begins[first]);
+    const TimeNs border = m_columns.endOf(column);
     Cell cell;
-    cell.column = column;
+    cell.column = static_cast<std::uint16_t>(column) & kMostColumns;
     cell.first = static_cast<EventId>(first);
-    cell.end = static_cast<EventId>(end);
-    const bool filtered = !m_options.matching.empty();
-    cell.dim = isDim(first, end);
-    if (end - first == 1) {
-        cell.colour = colourOf(cell.first);
-        cell.busy = shareOf(static_cast<double>(m_trace.events().duration[first]));
-        m_list.cells.push_back(cell);
-        return;
+
+    // A few are looked at one by one.
+    std::size_t end = first + 1;
+    TimeNs sum = m_trace.duration(cell.first);
+    TimeNs longest = sum;
+    std::size_t longestAt = first;
+    const std::size_t few = std::min(rowEnd, first + kSamples);
+    for (; end < few && begins[end] < border && !isBox(end); ++end) {
+        const TimeNs duration = m_trace.duration(static_cast<EventId>(end));
+        sum += duration;
+        longestAt = duration > longest ? end : longestAt;
+        longest = std::max(duration, longest);
     }
+    const bool areMore = end == few && end < rowEnd && begins[end] < border && !isBox(end);
+    if (!areMore && m_options.matching.empty()) {
+        cell.colour = colourOf(static_cast<EventId>(longestAt));
+        cell.busy = shareOf(static_cast<double>(sum));
+        m_list.cells.push_back(cell);
+        return end;
+    }
+    if (areMore) {
+        end = gallop(end + 1, rowEnd, [&](std::size_t j) { return begins[j] >= border; });
+        end -= isBox(end - 1) ? 1 : 0;
+    }
+    shadeBySamples(cell, end);
+    m_list.cells.push_back(cell);
+    return end;
+}
+
+// Of many, some tell colour and busy share: of those that match.
+void RowFiller::shadeBySamples(Cell &cell, std::size_t end)
+{
+    const std::size_t first = index(cell.first);
     const std::size_t count = end - first;
     const std::size_t samples = std::min(count, kSamples);
+    const bool filtered = !m_options.matching.empty();
+    cell.dim = isDim(first, first + count);
     TimeNs sum = 0;
     TimeNs longest = -1;
     std::size_t longestAt = first;
     for (std::size_t s = 0; s < samples; ++s) {
         const std::size_t i = first + s * count / samples;
-        if (filtered && !cell.dim && !anyBit(m_options.matching, i, i + 1))
-            continue; // the colour and the share are those of what matches
+        if (count > 1 && filtered && !cell.dim && !anyBit(m_options.matching, i, i + 1))
+            continue;
         const TimeNs duration = m_trace.duration(static_cast<EventId>(i));
         sum += duration;
         if (duration > longest) {
@@ -291,9 +232,7 @@ void RowFiller::addCell(std::uint32_t column, std::size_t first, std::size_t end
         }
     }
     cell.colour = colourOf(static_cast<EventId>(longestAt));
-    const double covered = static_cast<double>(sum) * static_cast<double>(count) / static_cast<double>(samples);
-    cell.busy = shareOf(covered);
-    m_list.cells.push_back(cell);
+    cell.busy = shareOf(static_cast<double>(sum) * static_cast<double>(count) / static_cast<double>(samples));
 }
 
 } // namespace ks

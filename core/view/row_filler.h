@@ -6,6 +6,7 @@
 #include "core/view/draw_list.h"
 #include "core/view/duration_blocks.h"
 #include "core/view/pixel_columns.h"
+#include "core/view/pyramid_cells.h"
 
 #include <array>
 #include <cstdint>
@@ -34,11 +35,13 @@ private:
     std::size_t firstReaching(std::size_t first, std::size_t end, TimeNs t) const;
     void addFromPyramid(const DrawRow &row, const RowPyramid &pyramid, const RowPyramid::Level &level,
                         const RowPyramid *matched);
-    void addPyramidCell(std::uint32_t column, std::span<const Shade> buckets, std::span<const Shade> matching);
     void scan(std::size_t first, std::size_t end);
     bool isBox(std::size_t i) const;
-    void addBox(std::size_t i);
-    void addCell(std::uint32_t column, std::size_t first, std::size_t end);
+    // Both return what comes after what they took.
+    std::size_t addBox(std::size_t i);
+    std::size_t addCell(std::size_t first, std::size_t rowEnd);
+    void markUnlaunched(Box &box) const;
+    void shadeBySamples(Cell &cell, std::size_t end);
     std::uint8_t shareOf(double covered) const;
 
     const Trace &m_trace;
@@ -47,6 +50,7 @@ private:
     const PixelColumns &m_columns;
     const DrawOptions &m_options;
     DrawList &m_list;
+    PyramidCells m_pyramidCells;
     const std::optional<EventColours> m_ownColours; // if the options have none
     const EventColours &m_colours;
     struct Remembered
@@ -57,6 +61,8 @@ private:
     };
     std::array<Remembered, 512> m_remembered;
     std::uint32_t m_boxNs; // shortest box
+    double m_sharePerNs;   // of 255
+    double m_boxEdge;      // how far a box may reach to the right
 };
 
 } // namespace ks

@@ -6,7 +6,7 @@
 //
 // Prints CPU milliseconds per frame (median, p99, greatest) and the median as a multiple of one memcpy of the frame's pixels.
 #include "core/import/import.h"
-#include "tests/support/row_trace.h"
+#include "tests/bench/timeline_scene.h"
 #include "widgets/render/timeline_painter.h"
 #include "widgets/timeline/timeline_view.h"
 
@@ -29,16 +29,6 @@ namespace {
 constexpr int kFrames = 300;
 constexpr int kWidth = 1920 + 220;
 constexpr int kHeight = 1080 + 66;
-
-std::shared_ptr<const Trace> generated(int events, int rows)
-{
-    std::mt19937_64 random(1);
-    RandomRows options;
-    options.lanes = std::max(rows / 8, 1);
-    options.rows = std::max(rows / options.lanes, 1);
-    options.events = events / (options.lanes * options.rows);
-    return randomRowTrace(random, options);
-}
 
 // Time of this thread on a core, so that a busy machine does not count.
 class CpuTimer
@@ -137,7 +127,7 @@ int main(int argc, char **argv)
     }
     CpuTimer timer;
     timer.start();
-    const auto trace = argc > 2 ? generated(std::atoi(argv[1]), std::atoi(argv[2])) : importTrace(argv[1]);
+    const auto trace = argc > 2 ? timelineScene(std::atoi(argv[1]), std::atoi(argv[2])) : importTrace(argv[1]);
     std::printf("%zu events, %zu rows, %zu lanes; made in %.0f ms\n", trace->eventCount(), trace->rows().size(),
                 trace->lanes().size(), milliseconds(timer));
 
@@ -150,6 +140,7 @@ int main(int argc, char **argv)
         QCoreApplication::processEvents();
     timer.restart();
     state.traces().add(trace);
+    view.foldAll(false);
     std::printf("view index and layout %.1f ms\n", milliseconds(timer));
     timer.restart();
     view.viewport()->repaint();

@@ -69,7 +69,8 @@ void compare(const Trace &trace, const Viewport &view, const LaneLayout &layout,
             QVERIFY(found != expected.cells.end());
             std::set<EventId> events;
             TimeNs busy = 0;
-            for (EventId id = cell.first; id < cell.end; id = advance(id, 1)) {
+            const auto [first, end] = eventsOf(trace, list, row, cell);
+            for (EventId id = first; id < end; id = advance(id, 1)) {
                 events.insert(id);
                 busy += trace.duration(id);
             }
@@ -192,8 +193,9 @@ void TstDrawList::takesTheColourOfTheLongestEventOfACell()
     const auto trace = rows.build();
     const DrawList list = buildDrawList(*trace, Viewport({0, 10'010}, {0, 10'000}, 100), layoutOf(*trace), 0, 100);
     QCOMPARE(list.cells.front().colour, familyKey(KernelFamily::Gemm));
-    QCOMPARE(list.cells.front().first, EventId{0});
-    QCOMPARE(list.cells.front().end, EventId{3});
+    const auto [first, end] = eventsOf(*trace, list, list.rows.front(), list.cells.front());
+    QCOMPARE(first, EventId{0});
+    QCOMPARE(end, EventId{3});
 }
 
 void TstDrawList::drawsMemoryAsExtremesPerColumn()

@@ -22,38 +22,56 @@ ContentLayer::ContentLayer()
     : m_labels(timelineFont())
 {}
 
-const QImage &ContentLayer::image(const Key &key, const TrackList &tracks, const ShadingList &shadings)
+void ContentLayer::update(const Key &key, const TrackList &tracks, const ShadingList &shadings)
 {
-    if (m_image.isNull() || !(key == m_key)) {
-        QElapsedTimer timer;
-        timer.start();
-        m_key = key;
-        draw(tracks, shadings);
-        ++m_drawn;
-        qCDebug(frames, "content %.2f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
+    if (m_hasKey && key == m_key)
+        return;
+    QElapsedTimer timer;
+    timer.start();
+    m_key = key;
+    m_hasKey = m_isNew = m_imageIsOld = true;
+    decide(tracks, shadings);
+    ++m_drawn;
+    qCDebug(frames, "decided in %.2f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
+}
+
+const QImage &ContentLayer::image(const TrackList &tracks)
+{
+    if (m_imageIsOld) {
+        if (m_image.size() != pixels())
+            m_image = QImage(pixels(), QImage::Format_RGB32);
+        m_image.setDevicePixelRatio(1);
+        drawInto(m_image, QPoint(), tracks);
+        m_image.setDevicePixelRatio(m_key.dpr);
+        m_imageIsOld = false;
     }
     return m_image;
+}
+
+void ContentLayer::drawInto(QImage &target, QPoint origin, const TrackList &tracks)
+{
+    QElapsedTimer timer;
+    timer.start();
+    const int border = std::min(m_key.scroll.pinned, m_key.size.height());
+    if (border > 0)
+        paintBand(target, origin, tracks, 0, border, 0);
+    paintBand(target, origin, tracks, border, m_key.size.height(), m_key.scroll.y);
+    m_isNew = false;
+    qCDebug(frames, "drawn in %.2f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
+}
+
+QSize ContentLayer::pixels() const
+{
+    const auto toDevice = [this](int logical) {
+        return std::max(static_cast<int>(std::lround(logical * m_key.dpr)), 1);
+    };
+    return {toDevice(m_key.size.width()), toDevice(m_key.size.height())};
 }
 
 const DrawList &ContentLayer::list(std::size_t track) const
 {
     static const DrawList nothing;
     return track < m_lists.size() ? m_lists[track] : nothing;
-}
-
-void ContentLayer::draw(const TrackList &tracks, const ShadingList &shadings)
-{
-    const auto toDevice = [this](double logical) { return static_cast<int>(std::lround(logical * m_key.dpr)); };
-    const QSize pixels(std::max(toDevice(m_key.size.width()), 1), std::max(toDevice(m_key.size.height()), 1));
-    if (m_image.size() != pixels)
-        m_image = QImage(pixels, QImage::Format_RGB32);
-    m_image.setDevicePixelRatio(1);
-    decide(tracks, shadings);
-    const int border = std::min(m_key.scroll.pinned, m_key.size.height());
-    if (border > 0)
-        paintBand(tracks, 0, border, 0);
-    paintBand(tracks, border, m_key.size.height(), m_key.scroll.y);
-    m_image.setDevicePixelRatio(m_key.dpr);
 }
 
 void ContentLayer::decide(const TrackList &tracks, const ShadingList &shadings)
@@ -85,13 +103,15 @@ void ContentLayer::decide(const TrackList &tracks, const ShadingList &shadings)
     }
 }
 
-void ContentLayer::paintBand(const TrackList &tracks, int from, int to, int scroll)
+void ContentLayer::paintBand(QImage &target, QPoint origin, const TrackList &tracks, int from, int to, int scroll)
 {
     const Theme &theme = themeFor(m_key.dark);
+    const QSize size = pixels();
     const auto toDevice = [this](double logical) { return static_cast<int>(std::lround(logical * m_key.dpr)); };
     const auto fill = [&](int top, int bottom, Rgb colour) {
-        for (int y = toDevice(top); y < std::min(toDevice(bottom), m_image.height()); ++y)
-            std::fill_n(reinterpret_cast<QRgb *>(m_image.scanLine(y)), m_image.width(), toQRgb(colour));
+        for (int y = toDevice(top); y < std::min(toDevice(bottom), size.height()); ++y)
+            std::fill_n(reinterpret_cast<QRgb *>(target.scanLine(origin.y() + y)) + origin.x(), size.width(),
+                        toQRgb(colour));
     };
     int end = from; // down to which it is drawn
     for (std::size_t i = 0; i < tracks.tracks().size() && end < to; ++i) {
@@ -106,7 +126,7 @@ void ContentLayer::paintBand(const TrackList &tracks, int from, int to, int scro
         if (bottom <= top)
             continue;
         paintLanes(
-            m_image, QPoint(0, toDevice(screenTop)), m_key.dpr,
+            target, origin + QPoint(0, toDevice(screenTop)), m_key.dpr,
             {*track.trace, m_lists[i], track.layout, theme, static_cast<double>(m_key.size.width()), bottom - top, top},
             m_labels);
         end = screenTop + bottom - top;

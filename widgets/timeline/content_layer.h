@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The picture of the lanes without anything that follows the mouse or the selection: drawn when its key changes, copied
-// otherwise.
+// otherwise. A new one is drawn where it is shown; only one that is shown again, while the mouse moves over it, is kept.
 #pragma once
 
 #include "core/view/hit_test.h"
@@ -34,19 +34,27 @@ public:
 
     using ShadingList = std::vector<std::shared_ptr<const Shading>>; // by track
 
-    // Draws if `key` is new.
-    const QImage &image(const Key &key, const TrackList &tracks, const ShadingList &shadings);
+    // Decides what is to be drawn, if `key` is new.
+    void update(const Key &key, const TrackList &tracks, const ShadingList &shadings);
+    // Before the picture was shown anywhere, drawing it elsewhere is cheaper than image().
+    bool isNew() const { return m_isNew; }
+    void drawInto(QImage &target, QPoint origin, const TrackList &tracks); // origin: device pixels
+    const QImage &image(const TrackList &tracks);
     // The draw list of a track as last drawn; empty before.
     const DrawList &list(std::size_t track) const;
-    int drawn() const { return m_drawn; } // how often it was drawn, for tests
+    int drawn() const { return m_drawn; } // how often the key was new, for tests
 
 private:
-    void draw(const TrackList &tracks, const ShadingList &shadings);
     void decide(const TrackList &tracks, const ShadingList &shadings);
-    void paintBand(const TrackList &tracks, int from, int to, int scroll); // screen y, logical
+    // Screen y, logical.
+    void paintBand(QImage &target, QPoint origin, const TrackList &tracks, int from, int to, int scroll);
+    QSize pixels() const;
 
     Key m_key;
     QImage m_image;
+    bool m_hasKey = false;
+    bool m_isNew = false;     // nobody has seen it
+    bool m_imageIsOld = true; // m_image is of an earlier key
     std::vector<DrawList> m_lists;
     LabelCache m_labels;
     int m_drawn = 0;

@@ -10,11 +10,13 @@
 #include "widgets/render/ruler_painter.h"
 #include "widgets/timeline/lane_headers.h"
 #include "widgets/timeline/overview.h"
+#include "widgets/timeline/paint_target.h"
 #include "widgets/timeline/time_ruler.h"
 
 #include <QAccessible>
 #include <QEvent>
 #include <QLineEdit>
+#include <QPaintEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyle>
@@ -242,7 +244,7 @@ void TimelineView::findFlowsInView()
     m_linksInView.clear();
     m_flowsApart = 0;
     if (m_flowMode == FlowMode::InView) {
-        (void)m_content.image(contentKey(), m_tracks, m_shadings.shown()); // lists of what is in view now
+        m_content.update(contentKey(), m_tracks, m_shadings.shown()); // lists of what is in view now
         for (std::size_t i = 0; i < m_tracks.tracks().size(); ++i) {
             const Track &track = m_tracks.tracks()[i];
             FlowsInView flows = flowsInView(*track.trace, track.viewportOf(m_view), track.layout, m_content.list(i));
@@ -329,22 +331,39 @@ std::vector<RowId> TimelineView::rowsOnScreen(const Track &track) const
     return rows;
 }
 
-void TimelineView::paintEvent(QPaintEvent *)
+// The picture of the lanes; what lies over it needs a painter of its own.
+void TimelineView::paintContent(const QRegion &exposed)
+{
+    m_content.update(contentKey(), m_tracks, m_shadings.shown());
+    QPainter painter(viewport());
+    if (m_content.isNew() && exposed == QRegion(viewport()->rect())) {
+        const PaintTarget target = paintTargetOf(painter, viewport()->size(), viewport()->devicePixelRatioF());
+        if (target.image) {
+            painter.end();
+            m_content.drawInto(*target.image, target.origin, m_tracks);
+            return;
+        }
+    }
+    painter.drawImage(QPoint(), m_content.image(m_tracks));
+}
+
+void TimelineView::paintEvent(QPaintEvent *event)
 {
     if (m_firstScrollPending && !m_tracks.tracks().empty()) {
         m_firstScrollPending = false;
         const Track &first = m_tracks.tracks().front();
         verticalScrollBar()->setValue(firstScroll(*first.trace, first.layout, viewport()->height()));
     }
-    QPainter painter(viewport());
     const Theme &theme = themeFor(isDark());
+    if (!m_tracks.tracks().empty())
+        paintContent(event->region());
+    QPainter painter(viewport());
     if (m_tracks.tracks().empty()) {
         painter.fillRect(viewport()->rect(), toColour(theme.lanes));
         painter.setPen(toColour(theme.muted));
         painter.drawText(viewport()->rect(), Qt::AlignCenter, tr("No trace is open"));
         return;
     }
-    painter.drawImage(QPoint(), m_content.image(contentKey(), m_tracks, m_shadings.shown()));
     const EventRef *selected = selectedEvent(m_state.selection());
     const TrackFlows flows = flowsOf(selected ? std::optional(*selected) : std::nullopt, m_selectedLinks);
     const bool sameAsSelected = selected && m_state.hovered() == *selected;

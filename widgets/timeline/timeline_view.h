@@ -154,6 +154,7 @@ private:
     std::vector<FlowCurve> curvesOf(const Track &track, const std::vector<FlowLink> &links) const;
     TrackFlows flowsOf(std::optional<EventRef> event, const std::vector<FlowLink> &links) const;
     ContentLayer::Key contentKey() const;
+    void paintContent(const QRegion &exposed);
     std::vector<RowId> rowsOnScreen(const Track &track) const;
 
     // Mouse and keys

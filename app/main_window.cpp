@@ -4,6 +4,7 @@
 #include "app/command_palette.h"
 #include "app/commands.h"
 #include "app/context_menus.h"
+#include "app/kept_views.h"
 #include "app/message_bar.h"
 #include "app/pane_docks.h"
 #include "app/recent_files.h"
@@ -90,6 +91,7 @@ MainWindow::MainWindow(Settings &settings, QWidget *parent)
     addToolBar(m_toolBar);
     usePerfettoKeys(*this, m_settings.perfettoKeys());
     new StepsJob(m_state, m_settings, this);
+    new KeptViews(m_state, *m_timeline, this);
     m_palette = new CommandPalette(*m_actions, this);
     connectLoader();
     connectSaver(*this);

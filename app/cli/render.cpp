@@ -3,6 +3,7 @@
 #include "widgets/render/render_timeline.h"
 
 #include "app/cli/command.h"
+#include "app/cli/filter_option.h"
 #include "app/cli/open_traces.h"
 
 #include <QBuffer>
@@ -11,7 +12,9 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <utility>
 
 namespace ks::cli {
 namespace {
@@ -37,6 +40,46 @@ Size sizeOf(const Options &options)
         || size.width > kMost || size.height > kMost)
         throw UsageError("--size: '" + std::string(*text) + "' is no size like 1600x900");
     return size;
+}
+
+ColourMode colourModeOf(const Options &options)
+{
+    constexpr std::array<std::pair<std::string_view, ColourMode>, kColourModes> kModes = {{
+        {"family", ColourMode::Family},
+        {"name", ColourMode::Name},
+        {"category", ColourMode::Category},
+        {"module", ColourMode::Module},
+        {"phase", ColourMode::Phase},
+        {"step", ColourMode::Step},
+        {"delay", ColourMode::Delay},
+        {"occupancy", ColourMode::Occupancy},
+    }};
+    const std::string_view wanted = options.value("--colour-by").value_or("family");
+    const auto *mode =
+        std::find_if(kModes.begin(), kModes.end(), [wanted](const auto &known) { return known.first == wanted; });
+    if (mode == kModes.end())
+        throw UsageError("--colour-by: '" + std::string(wanted) + "' is no way to colour");
+    return mode->second;
+}
+
+int scaleOf(const Options &options)
+{
+    const std::int64_t scale = options.integer("--scale").value_or(1);
+    if (scale < 1 || scale > 4)
+        throw UsageError("--scale: 1 to 4");
+    return static_cast<int>(scale);
+}
+
+// One bit an event; empty: all of them match.
+std::vector<std::uint64_t> matchingBits(const Filter &filter, const Trace &trace)
+{
+    if (filter.letsAllPass())
+        return {};
+    const std::vector<bool> matches = filter.matches(trace, {trace.metadata().rank, {}});
+    std::vector<std::uint64_t> bits(matches.size() / 64 + 1);
+    for (std::size_t i = 0; i < matches.size(); ++i)
+        bits[i / 64] |= std::uint64_t{matches[i]} << (i % 64);
+    return bits;
 }
 
 bool endsWith(std::string_view text, std::string_view suffix)
@@ -87,6 +130,11 @@ std::string render(const Command &command, const Options &options)
         throw UsageError("render writes .png and .svg, not '" + std::string(target) + "'");
     const Size size = sizeOf(options);
     const Scope scope = scopeOf(options);
+    RenderOptions how;
+    how.colours = colourModeOf(options);
+    how.dpr = scaleOf(options);
+    how.dark = options.has("--dark");
+    const Filter filter = filterFrom(options);
     const std::vector<OpenTrace> traces = openTraces(command, options);
     const Trace &trace = *traces.front().trace;
 
@@ -102,7 +150,8 @@ std::string render(const Command &command, const Options &options)
     char *argv[] = {name, nullptr};
     const QGuiApplication application(argc, argv);
 
-    RenderOptions how;
+    const std::vector<std::uint64_t> matching = matchingBits(filter, trace);
+    how.matching = matching;
     how.range = rangeOf(trace, scope);
     how.width = size.width;
     how.height = size.height;

@@ -236,6 +236,19 @@ RowPlace LaneLayout::placeOf(const Trace &trace, RowId id) const
             level < shown ? RowPlace::Shown::Itself : RowPlace::Shown::Capped};
 }
 
+std::vector<RowId> LaneLayout::rowsOfLanesIn(int top, int bottom) const
+{
+    std::vector<RowId> rows;
+    for (const Block &block : m_blocks) {
+        const bool isIn = block.pinned || (block.y < bottom && block.y + block.height > top);
+        if (block.kind != BlockKind::Lane || !isIn)
+            continue;
+        for (RowId row = block.firstWork; row < block.endPython; row = advance(row, 1))
+            rows.push_back(row);
+    }
+    return rows;
+}
+
 RowPlace LaneLayout::placeOfCauses(const Block &block, std::uint32_t level) const
 {
     const auto rows = static_cast<std::uint32_t>(m_index->groups()[block.group].causes.size());

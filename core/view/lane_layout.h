@@ -126,6 +126,8 @@ public:
     std::size_t blockOf(LaneId lane) const;   // kNone if it is not shown
     std::size_t headingOf(LaneId lane) const; // kNone if it has none
     RowPlace placeOf(const Trace &trace, RowId row) const;
+    // All rows of the lanes that touch [top, bottom) or are pinned, those without a place of their own too. O(blocks).
+    std::vector<RowId> rowsOfLanesIn(int top, int bottom) const;
     // Of a block of causes: where the row at `level` of LaneGroup::causes is drawn.
     RowPlace placeOfCauses(const Block &block, std::uint32_t level) const;
 

@@ -2,12 +2,14 @@
 // A window driven as a person would: opened files, mouse and keys delivered to what is under them. Waits are always for a condition.
 #pragma once
 
+#include "app/kept_views.h"
 #include "app/main_window.h"
 #include "app/message_bar.h"
 #include "widgets/panes/details_pane.h"
 #include "widgets/timeline/timeline_view.h"
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTest>
@@ -32,8 +34,11 @@ inline QString samplePath(const char *name)
 class Story
 {
 public:
-    Story()
+    enum class Before { Forgotten, Kept }; // what earlier windows kept of the traces they had open
+    explicit Story(Before before = Before::Forgotten)
     {
+        if (before == Before::Forgotten)
+            QDir(KeptViews::folder()).removeRecursively();
         window.resize(1400, 900);
         window.show();
         (void)QTest::qWaitForWindowActive(&window);
@@ -45,7 +50,11 @@ public:
         const std::uint32_t before = state.traces().isEmpty() ? 0 : state.traces().generation(0);
         window.open({path});
         const bool done = QTest::qWaitFor(
-            [&] { return !window.loader().isLoading() && !state.traces().isEmpty() && state.traces().generation(0) != before; }, 60'000);
+            [&] {
+                return !window.loader().isLoading() && !state.traces().isEmpty()
+                       && state.traces().generation(0) != before;
+            },
+            60'000);
         QCoreApplication::processEvents(); // the first picture
         return done;
     }
@@ -108,7 +117,8 @@ private:
     void wheel(QPointF place, int angle, Qt::KeyboardModifiers modifiers)
     {
         QWidget *lanes = timeline.viewport();
-        QWheelEvent event(place, lanes->mapToGlobal(place), {}, QPoint(0, angle), Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QWheelEvent event(place, lanes->mapToGlobal(place), {}, QPoint(0, angle), Qt::NoButton, modifiers,
+                          Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(lanes, &event);
     }
 };

@@ -321,8 +321,7 @@ private slots:
                 failures << cases.last();
         }
         QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
-        QCOMPARE(cases,
-                 (QStringList{QStringLiteral("step_mean > 5%"), QStringLiteral("kernel:sgemm_128x64 > 2ms")}));
+        QCOMPARE(cases, (QStringList{QStringLiteral("step_mean > 5%"), QStringLiteral("kernel:sgemm_128x64 > 2ms")}));
         QCOMPARE(failures, QStringList{QStringLiteral("step_mean > 5%")});
         const QByteArray summary = contentOf(markdown);
         QVERIFY(summary.contains("## b.json compared with a.json"));
@@ -348,8 +347,8 @@ private slots:
                      .exitCode,
                  0);
         QVERIFY(contentOf(svg).contains("<svg"));
-        for (const char *wrong :
-             {"--size=0x5", "--size=640", "--size=99999x1", "--step=9", "--step=x", "--from=soon", "--to=-5us"}) {
+        for (const char *wrong : {"--size=0x5", "--size=640", "--size=99999x1", "--step=9", "--step=x", "--from=soon",
+                                  "--to=-5us", "--colour-by=taste", "--scale=0", "--scale=5", "--where=dur>"}) {
             const Outcome outcome =
                 run({QStringLiteral("render"), QStringLiteral("training.json"), QStringLiteral("-o"), png,
                      QString::fromUtf8(wrong), QStringLiteral("--quiet")});
@@ -359,6 +358,33 @@ private slots:
                       dir.filePath(QStringLiteral("x.txt"))})
                      .exitCode,
                  2);
+    }
+
+    // Every way to colour, the filter and the theme each give a picture of their own; what matches everything changes nothing.
+    void rendersInAllColoursAndDimsWhatAFilterLeavesOut()
+    {
+        const QTemporaryDir dir;
+        const QString png = dir.filePath(QStringLiteral("x.png"));
+        const auto picture = [&](const QStringList &more) {
+            const QStringList arguments = {QStringLiteral("render"), QStringLiteral("training.json"),
+                                           QStringLiteral("-o"), png, QStringLiteral("--quiet")};
+            return run(arguments + more).exitCode == 0 ? QImage(png) : QImage();
+        };
+        const QImage plain = picture({});
+        QCOMPARE(plain.size(), QSize(1600, 900));
+        std::vector<QImage> seen = {plain};
+        for (const char *how : {"--colour-by=name", "--colour-by=category", "--colour-by=phase", "--colour-by=step",
+                                "--colour-by=delay", "--where=kind:kernel", "--where=gemm", "--dark"}) {
+            const QImage image = picture({QString::fromUtf8(how)});
+            QCOMPARE(image.size(), plain.size());
+            QVERIFY2(std::find(seen.begin(), seen.end(), image) == seen.end(), how);
+            seen.push_back(image);
+        }
+        QVERIFY(!picture({QStringLiteral("--colour-by=module")}).isNull());
+        QVERIFY(!picture({QStringLiteral("--colour-by=occupancy")}).isNull());
+        QCOMPARE(picture({QStringLiteral("--colour-by=family")}), plain);
+        QCOMPARE(picture({QStringLiteral("--where=dur >= 0")}), plain);
+        QCOMPARE(picture({QStringLiteral("--scale=2")}).size(), QSize(3200, 1800));
     }
 };
 

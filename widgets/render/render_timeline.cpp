@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/render/render_timeline.h"
 
+#include "core/view/draw_list.h"
+#include "core/view/event_colours.h"
 #include "core/view/first_view.h"
 #include "widgets/render/colours.h"
 #include "widgets/render/header_painter.h"
@@ -28,6 +30,8 @@ struct Scene
 {
     Scene(const Trace &trace, const RenderOptions &options)
         : theme(themeFor(options.dark))
+        , colours(eventColours(trace, options.colours))
+        , matching(options.matching)
         , index(std::make_shared<const ViewIndex>(trace))
         , layout(trace, index, defaultArrangement(trace, *index))
         , width(options.width)
@@ -38,6 +42,11 @@ struct Scene
         const TimeRange range = options.range.isEmpty() ? firstRange(trace, *index) : options.range;
         viewport = Viewport(range.united(trace.range()), range, width - headerWidth);
         scrollY = firstScroll(trace, layout, lanesHeight());
+        // As the window does, so that both draw one picture.
+        const std::vector<RowId> rows = layout.rowsOfLanesIn(scrollY, scrollY + lanesHeight());
+        levels = LevelOfDetail({}, buildPyramids(trace, rows, colours, {}, {}));
+        if (!matching.empty())
+            matchedLevels = LevelOfDetail({}, buildPyramids(trace, rows, colours, matching, {}));
     }
 
     int lanesHeight() const { return std::max(height - kRulerHeight, 0); }
@@ -45,6 +54,10 @@ struct Scene
     {
         DrawOptions options;
         options.dpr = dpr;
+        options.colours = &colours;
+        options.levels = &levels;
+        options.matchedLevels = matching.empty() ? nullptr : &matchedLevels;
+        options.matching = matching;
         return buildDrawList(trace, viewport, layout, scrollY, scrollY + lanesHeight(), options);
     }
     LanesPicture lanes(const Trace &trace, const DrawList &list) const
@@ -78,6 +91,9 @@ struct Scene
     }
 
     const Theme &theme;
+    EventColours colours;
+    EventBits matching;
+    LevelOfDetail levels, matchedLevels;
     std::shared_ptr<const ViewIndex> index;
     LaneLayout layout;
     int width;

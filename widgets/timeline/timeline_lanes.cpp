@@ -39,6 +39,7 @@ void TimelineView::setArrangement(std::size_t track, LaneArrangement lanes)
     m_tracks.relayout(track);
     layoutChanged();
     m_rest.start();
+    emit arrangementChanged();
 }
 
 void TimelineView::fold(std::size_t position, std::size_t blockAt, HeaderPart part)

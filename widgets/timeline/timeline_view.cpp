@@ -317,18 +317,8 @@ ContentLayer::Key TimelineView::contentKey() const
 
 std::vector<RowId> TimelineView::rowsOnScreen(const Track &track) const
 {
-    std::vector<RowId> rows;
-    const auto blocks = track.layout.blocks();
-    const int top = std::max(scrollY() - track.top, 0);
-    const int bottom = scrollY() + std::max(viewport()->height(), 1) - track.top;
-    for (const Block &block : blocks) {
-        const bool isOnScreen = block.pinned || (block.y < bottom && block.y + block.height > top);
-        if (block.kind != BlockKind::Lane || !isOnScreen)
-            continue;
-        for (RowId row = block.firstWork; row < block.endPython; row = advance(row, 1))
-            rows.push_back(row);
-    }
-    return rows;
+    return track.layout.rowsOfLanesIn(std::max(scrollY() - track.top, 0),
+                                      scrollY() + std::max(viewport()->height(), 1) - track.top);
 }
 
 // The picture of the lanes; what lies over it needs a painter of its own.

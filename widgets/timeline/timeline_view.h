@@ -109,6 +109,7 @@ public slots:
 signals:
     void contextMenuWanted(QPoint globalPosition); // what was under the mouse is selected by then
     void laneMenuWanted(ks::LaneRef lane, QPoint globalPosition);
+    void arrangementChanged();
     void flowsChanged(); // flowsDrawn() or flowsApart()
 
 protected:

@@ -58,6 +58,7 @@ private slots:
     void refusesSizesThatMakeNoPicture();
     void drawsAnEmptyTrace();
     void svgIsWellFormedAndHoldsTheNames();
+    void collectivesSayWhatTheyAre();
     void ticksAreRoundNumbersFarEnoughApart();
     void labelCacheKeepsItsBound();
 };
@@ -143,6 +144,23 @@ void TstRenderTimeline::drawsAnEmptyTrace()
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     QVERIFY(renderTimelineSvg(*trace, {}, buffer));
+}
+
+void TstRenderTimeline::collectivesSayWhatTheyAre()
+{
+    TraceMaker maker;
+    maker.thread(100, "main").op("c10d::allreduce_", 10, 100).launch("cudaLaunchKernel", 20, 5, 1);
+    maker.kernel(
+        "ncclDevKernel_AllReduce_Sum", 100, 400, 7, 1, 0,
+        R"("Collective name":"allreduce","dtype":"BFloat16","In msg nelems":33554432,"Out msg nelems":33554432,"Group size":8)");
+    maker.kernel("ncclDevKernel_Broadcast", 600, 400, 7, 2);
+    QBuffer buffer;
+    QVERIFY(buffer.open(QIODevice::WriteOnly));
+    QVERIFY(renderTimelineSvg(*maker.build(), {}, buffer));
+    const QString svg = QString::fromUtf8(buffer.data());
+    QVERIFY(svg.contains(QStringLiteral("all_reduce · bf16 · 64.0 MiB · 8 ranks")));
+    QVERIFY(!svg.contains(QStringLiteral("AllReduce_Sum")));
+    QVERIFY(svg.contains(QStringLiteral("ncclDevKernel_Broadcast"))); // nothing tells
 }
 
 void TstRenderTimeline::svgIsWellFormedAndHoldsTheNames()

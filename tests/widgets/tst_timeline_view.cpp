@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the timeline shows: of lanes, of events that are asked for, of tooltips; and when it draws.
+#include "core/base/name_pool.h"
 #include "tests/support/row_trace.h"
 #include "tests/widgets/timeline_window.h"
 #include "widgets/timeline/lane_headers.h"
@@ -35,6 +36,7 @@ private slots:
     void showsTwoTracesUnderEachOther();
     void drawsAgainOnlyWhenSomethingChanged();
     void aNewPictureIsTheOneThatIsKept();
+    void collectivesSayWhatTheyAreOnceTheViewRests();
     void survivesEmptyAndClosedTraces();
     void resizingKeepsTheVisibleRange();
 };
@@ -247,6 +249,25 @@ void TstTimelineView::aNewPictureIsTheOneThatIsKept()
         const QImage inWindow = w.view.grab().toImage().copy(w.view.viewport()->geometry());
         QCOMPARE(inWindow.convertToFormat(kept.format()), kept);
     }
+}
+
+void TstTimelineView::collectivesSayWhatTheyAreOnceTheViewRests()
+{
+    TraceMaker maker;
+    maker.thread(100, "main").op("c10d::allreduce_", 10, 100).launch("cudaLaunchKernel", 20, 5, 1);
+    maker.kernel(
+        "ncclDevKernel_AllReduce_Sum", 100, 400, 7, 1, 0,
+        R"("Collective name":"allreduce","dtype":"BFloat16","In msg nelems":33554432,"Out msg nelems":33554432)");
+    maker.kernel("gemm", 600, 400, 7, 2);
+    const auto trace = maker.build();
+    Window w(trace);
+    const QImage before = w.view.viewport()->grab().toImage();
+    const EventId kernel = eventNamed(*trace, "ncclDevKernel_AllReduce_Sum");
+    const auto labels = [&]() -> const EventLabels & { return w.view.labels().of(w.view.tracks().tracks().front()); };
+    QTRY_VERIFY(labels().contains(kernel));
+    QCOMPARE(nameText(labels().at(kernel)), std::string_view("all_reduce · bf16 · 64.0 MiB"));
+    QVERIFY(!labels().contains(eventNamed(*trace, "gemm"))); // not asked about
+    QVERIFY(w.view.viewport()->grab().toImage() != before);
 }
 
 void TstTimelineView::survivesEmptyAndClosedTraces()

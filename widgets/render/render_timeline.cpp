@@ -4,6 +4,7 @@
 #include "core/view/draw_list.h"
 #include "core/view/event_colours.h"
 #include "core/view/first_view.h"
+#include "widgets/render/box_labels.h"
 #include "widgets/render/colours.h"
 #include "widgets/render/header_painter.h"
 #include "widgets/render/ruler_painter.h"
@@ -60,9 +61,10 @@ struct Scene
         options.matching = matching;
         return buildDrawList(trace, viewport, layout, scrollY, scrollY + lanesHeight(), options);
     }
-    LanesPicture lanes(const Trace &trace, const DrawList &list) const
+    LanesPicture lanes(const Trace &trace, const DrawList &list)
     {
-        return {trace, list, layout, theme, static_cast<double>(width - headerWidth), lanesHeight(), scrollY};
+        labels = collectiveNames(trace, collectivesWithLabels(trace, list));
+        return {trace, list, layout, theme, static_cast<double>(width - headerWidth), lanesHeight(), scrollY, &labels};
     }
 
     // Everything but the lanes themselves.
@@ -94,6 +96,7 @@ struct Scene
     EventColours colours;
     EventBits matching;
     LevelOfDetail levels, matchedLevels;
+    EventLabels labels;
     std::shared_ptr<const ViewIndex> index;
     LaneLayout layout;
     int width;
@@ -115,7 +118,7 @@ QImage renderTimelineImage(const Trace &trace, const RenderOptions &options)
 {
     if (!isPicture(options))
         return {};
-    const Scene scene(trace, options);
+    Scene scene(trace, options);
     const QSize pixels(static_cast<int>(std::lround(scene.width * options.dpr)),
                        static_cast<int>(std::lround(scene.height * options.dpr)));
     QImage image(pixels, QImage::Format_RGB32);
@@ -140,7 +143,7 @@ bool renderTimelineSvg(const Trace &trace, const RenderOptions &options, QIODevi
 {
     if (!isPicture(options))
         return false;
-    const Scene scene(trace, options);
+    Scene scene(trace, options);
     QSvgGenerator generator;
     generator.setOutputDevice(&device);
     generator.setSize(QSize(scene.width, scene.height));

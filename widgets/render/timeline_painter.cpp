@@ -240,7 +240,7 @@ void paintLabels(QPainter &painter, QPoint origin, const DrawRow &row, std::span
             continue;
         const Rgb colour = boxColour(box, picture.theme, ground);
         const Rgb ink = box.dim ? picture.theme.muted : picture.theme.ink(colour);
-        const QImage &label = labels.label(picture.trace.nameId(box.event), toQRgb(ink), dpr);
+        const QImage &label = labels.label(picture.labelOf(box.event), toQRgb(ink), dpr);
         const int x = static_cast<int>(std::lround((left + kLabelPadding) * dpr));
         const int width = std::min(label.width(), static_cast<int>((right - 2) * dpr) - x);
         const double middle = (row.y - picture.scrollY + row.height / 2.0) * dpr;
@@ -344,7 +344,7 @@ void paintLanes(QPainter &painter, const LanesPicture &picture)
             if (!hasLabels(row) || right - left < kLeastLabelWidth)
                 continue;
             painter.setPen(toColour(box.dim ? picture.theme.muted : picture.theme.ink(colour)));
-            std::string_view name = picture.trace.name(box.event);
+            std::string_view name = nameText(picture.labelOf(box.event));
             if (name.starts_with("void "))
                 name.remove_prefix(5);
             painter.drawText(QPointF(left + kLabelPadding, y + (row.height + metrics.ascent() - metrics.descent()) / 2),

@@ -3,6 +3,7 @@
 // down their height: 60 full rows of 1,920 px in about 1 ms), and through a QPainter for vector output.
 #pragma once
 
+#include "core/analysis/collective_names.h"
 #include "core/view/draw_list.h"
 #include "widgets/render/label_cache.h"
 
@@ -21,7 +22,18 @@ struct LanesPicture
     const Theme &theme;
     double width = 0; // logical pixels
     int height = 0;
-    int scrollY = 0; // y of the layout at the top of the picture
+    int scrollY = 0;                     // y of the layout at the top of the picture
+    const EventLabels *labels = nullptr; // of events that say something else than their name
+
+    NameId labelOf(EventId event) const
+    {
+        if (labels) {
+            const auto label = labels->find(event);
+            if (label != labels->end() && label->second != kNoName)
+                return label->second;
+        }
+        return trace.nameId(event);
+    }
 };
 
 inline constexpr double kLeastLabelWidth = 30; // logical pixels: narrower boxes get no label

@@ -35,27 +35,27 @@ void ContentLayer::update(const Key &key, const TrackList &tracks, const Shading
     qCDebug(frames, "decided in %.2f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
 }
 
-const QImage &ContentLayer::image(const TrackList &tracks)
+const QImage &ContentLayer::image(const TrackList &tracks, const CollectiveLabels &labels)
 {
     if (m_imageIsOld) {
         if (m_image.size() != pixels())
             m_image = QImage(pixels(), QImage::Format_RGB32);
         m_image.setDevicePixelRatio(1);
-        drawInto(m_image, QPoint(), tracks);
+        drawInto(m_image, QPoint(), tracks, labels);
         m_image.setDevicePixelRatio(m_key.dpr);
         m_imageIsOld = false;
     }
     return m_image;
 }
 
-void ContentLayer::drawInto(QImage &target, QPoint origin, const TrackList &tracks)
+void ContentLayer::drawInto(QImage &target, QPoint origin, const TrackList &tracks, const CollectiveLabels &labels)
 {
     QElapsedTimer timer;
     timer.start();
     const int border = std::min(m_key.scroll.pinned, m_key.size.height());
     if (border > 0)
-        paintBand(target, origin, tracks, 0, border, 0);
-    paintBand(target, origin, tracks, border, m_key.size.height(), m_key.scroll.y);
+        paintBand(target, origin, tracks, labels, 0, border, 0);
+    paintBand(target, origin, tracks, labels, border, m_key.size.height(), m_key.scroll.y);
     m_isNew = false;
     qCDebug(frames, "drawn in %.2f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
 }
@@ -103,7 +103,8 @@ void ContentLayer::decide(const TrackList &tracks, const ShadingList &shadings)
     }
 }
 
-void ContentLayer::paintBand(QImage &target, QPoint origin, const TrackList &tracks, int from, int to, int scroll)
+void ContentLayer::paintBand(QImage &target, QPoint origin, const TrackList &tracks, const CollectiveLabels &labels,
+                             int from, int to, int scroll)
 {
     const Theme &theme = themeFor(m_key.dark);
     const QSize size = pixels();
@@ -125,10 +126,10 @@ void ContentLayer::paintBand(QImage &target, QPoint origin, const TrackList &tra
         const int bottom = std::min(track.layout.height(), to + scroll - track.top);
         if (bottom <= top)
             continue;
-        paintLanes(
-            target, origin + QPoint(0, toDevice(screenTop)), m_key.dpr,
-            {*track.trace, m_lists[i], track.layout, theme, static_cast<double>(m_key.size.width()), bottom - top, top},
-            m_labels);
+        paintLanes(target, origin + QPoint(0, toDevice(screenTop)), m_key.dpr,
+                   {*track.trace, m_lists[i], track.layout, theme, static_cast<double>(m_key.size.width()),
+                    bottom - top, top, &labels.of(track)},
+                   m_labels);
         end = screenTop + bottom - top;
     }
     fill(end, to, theme.lanes);

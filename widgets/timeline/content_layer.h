@@ -5,6 +5,7 @@
 
 #include "core/view/hit_test.h"
 #include "widgets/render/label_cache.h"
+#include "widgets/timeline/collective_labels.h"
 #include "widgets/timeline/shadings.h"
 #include "widgets/timeline/track_list.h"
 
@@ -28,6 +29,7 @@ public:
         Scroll scroll;
         bool dark = false;
         std::uint64_t shading = 0; // Shadings::version()
+        std::uint64_t labels = 0;  // CollectiveLabels::version()
         friend bool operator==(const Key &, const Key &) = default;
     };
     ContentLayer();
@@ -38,8 +40,9 @@ public:
     void update(const Key &key, const TrackList &tracks, const ShadingList &shadings);
     // Before the picture was shown anywhere, drawing it elsewhere is cheaper than image().
     bool isNew() const { return m_isNew; }
-    void drawInto(QImage &target, QPoint origin, const TrackList &tracks); // origin: device pixels
-    const QImage &image(const TrackList &tracks);
+    void drawInto(QImage &target, QPoint origin, const TrackList &tracks,
+                  const CollectiveLabels &labels); // origin: device pixels
+    const QImage &image(const TrackList &tracks, const CollectiveLabels &labels);
     // The draw list of a track as last drawn; empty before.
     const DrawList &list(std::size_t track) const;
     int drawn() const { return m_drawn; } // how often the key was new, for tests
@@ -47,7 +50,8 @@ public:
 private:
     void decide(const TrackList &tracks, const ShadingList &shadings);
     // Screen y, logical.
-    void paintBand(QImage &target, QPoint origin, const TrackList &tracks, int from, int to, int scroll);
+    void paintBand(QImage &target, QPoint origin, const TrackList &tracks, const CollectiveLabels &labels, int from,
+                   int to, int scroll);
     QSize pixels() const;
 
     Key m_key;

@@ -81,6 +81,7 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
         if (m_onlyWithEvents)
             applyLaneFilter();
         findFlowsInView();
+        labelCollectives();
     });
 
     connect(&state, &ViewState::tracesChanged, this, &TimelineView::syncTraces);
@@ -96,6 +97,10 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
                 m_hoveredLinks = flowLinksOf(*track->trace, hovered->event, kMaxFlows);
         }
         viewport()->update();
+    });
+    connect(&m_labels, &CollectiveLabels::changed, this, [this] {
+        viewport()->update();
+        labelCollectives(); // there may be more
     });
     connect(&m_shadings, &Shadings::changed, viewport(), qOverload<>(&QWidget::update));
     connect(&state, &ViewState::notesChanged, viewport(), qOverload<>(&QWidget::update));
@@ -158,6 +163,7 @@ void TimelineView::syncTraces()
     }
     layoutChanged();
     m_shadings.sync();
+    m_labels.forgetAllBut(m_tracks);
     takeSelectionOfState();
 }
 
@@ -256,6 +262,13 @@ void TimelineView::findFlowsInView()
     viewport()->update();
 }
 
+void TimelineView::labelCollectives()
+{
+    m_content.update(contentKey(), m_tracks, m_shadings.shown()); // lists of what is in view now
+    for (std::size_t i = 0; i < m_tracks.tracks().size(); ++i)
+        m_labels.want(m_tracks.tracks()[i], m_content.list(i));
+}
+
 std::size_t TimelineView::flowsDrawn() const
 {
     std::size_t count = 0;
@@ -311,8 +324,8 @@ TrackFlows TimelineView::flowsOf(std::optional<EventRef> event, const std::vecto
 
 ContentLayer::Key TimelineView::contentKey() const
 {
-    return {m_tracks.version(), m_view,   viewport()->size(),  viewport()->devicePixelRatioF(),
-            scroll(),           isDark(), m_shadings.version()};
+    return {m_tracks.version(), m_view,   viewport()->size(),   viewport()->devicePixelRatioF(),
+            scroll(),           isDark(), m_shadings.version(), m_labels.version()};
 }
 
 std::vector<RowId> TimelineView::rowsOnScreen(const Track &track) const
@@ -330,11 +343,11 @@ void TimelineView::paintContent(const QRegion &exposed)
         const PaintTarget target = paintTargetOf(painter, viewport()->size(), viewport()->devicePixelRatioF());
         if (target.image) {
             painter.end();
-            m_content.drawInto(*target.image, target.origin, m_tracks);
+            m_content.drawInto(*target.image, target.origin, m_tracks, m_labels);
             return;
         }
     }
-    painter.drawImage(QPoint(), m_content.image(m_tracks));
+    painter.drawImage(QPoint(), m_content.image(m_tracks, m_labels));
 }
 
 void TimelineView::paintEvent(QPaintEvent *event)

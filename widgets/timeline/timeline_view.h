@@ -63,6 +63,7 @@ public:
     void setColourMode(ColourMode mode);
     ColourMode colourMode() const { return m_shadings.mode(); }
     const Shadings &shadings() const { return m_shadings; }
+    const CollectiveLabels &labels() const { return m_labels; }
     void setFlowMode(FlowMode mode);
     FlowMode flowMode() const { return m_flowMode; }
     std::size_t flowsDrawn() const; // of those in view, as last painted
@@ -150,6 +151,7 @@ private:
     void resizeBlock(std::size_t track, std::size_t block, int height);
     void moveBlock(std::size_t track, std::size_t block, std::optional<std::size_t> before);
     void findFlowsInView();
+    void labelCollectives();
     void announceSelection();
     std::optional<LaneRef> laneOfBlock(std::size_t track, std::size_t block) const;
     std::vector<FlowCurve> curvesOf(const Track &track, const std::vector<FlowLink> &links) const;
@@ -181,6 +183,7 @@ private:
     bool m_applying = false; // the state is being told; its answer is not news
 
     Shadings m_shadings;
+    CollectiveLabels m_labels;
     FilterJob m_filter;
     Finder m_finder;
     FlowMode m_flowMode = FlowMode::OfSelection;

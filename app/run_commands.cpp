@@ -92,7 +92,7 @@ void tellFurtherTrace(MainWindow &window, std::uint32_t position)
     if (isOneRun(traces)) {
         window.messages().tell(
             MessageBar::Kind::Note,
-            Text::tr("%1 is open as another rank of this run: the tables count both.").arg(name),
+            Text::tr("%1 is open as another rank of this run: the tables count them together.").arg(name),
             {{Text::tr("Compare instead"), [&window] { window.say(compareAsRuns(window)); }}, replace});
         return;
     }

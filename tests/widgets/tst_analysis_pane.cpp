@@ -10,6 +10,7 @@
 #include "widgets/charts/memory_chart.h"
 #include "widgets/charts/table_chart.h"
 #include "widgets/panes/analysis_pane.h"
+#include "widgets/panes/call_charts.h"
 #include "widgets/tables/option_bar.h"
 #include "widgets/tables/table_export.h"
 #include "widgets/tables/table_model.h"
@@ -423,6 +424,17 @@ private slots:
                 QCOMPARE(calls, model.table().findColumn("calls")->integer(model.tableRow(row)));
         }
         QVERIFY(opened > 1);
+        // Going through what is inside a row, the charts stay with the row.
+        auto &charts = *fixture.pane.findChild<CallCharts *>();
+        for (int i = 0; i < model.rowCount(); ++i) {
+            const QModelIndex row = model.index(i, 0);
+            for (int child = 0; child < model.rowCount(row); ++child) {
+                view.setCurrentIndex(model.index(child, 0, row));
+                const std::string_view name = model.table().findColumn("name")->text(model.tableRow(row));
+                QTRY_VERIFY2(charts.words().endsWith(q(name)), qPrintable(charts.words()));
+                QVERIFY(!charts.calls().empty());
+            }
+        }
         QCOMPARE(q(shown(fixture.pane)), q(before)); // the answer itself, which is what is exported
         // What was open is open in the next answer, too, and filled anew.
         const auto openRows = [&] {

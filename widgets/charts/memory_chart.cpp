@@ -7,6 +7,7 @@
 
 #include <QChart>
 #include <QLegend>
+#include <QLegendMarker>
 #include <QLineSeries>
 #include <QMouseEvent>
 #include <QScatterSeries>
@@ -190,7 +191,29 @@ void MemoryChart::build()
         if (peak.time >= m_curves->range.begin && peak.time < m_curves->range.end)
             addPeak(peak);
     }
+    shortenLegend();
     applyPalette();
+}
+
+// Of two runs there is room for the devices: peaks tell what they are beside their points, and what is dotted is in the colour of its device.
+void MemoryChart::shortenLegend()
+{
+    const auto isBefore = [](const MemoryCurves::Device &device) { return device.isBefore; };
+    if (std::none_of(m_curves->devices.begin(), m_curves->devices.end(), isBefore))
+        return;
+    const auto markers = chart()->legend()->markers();
+    for (QLegendMarker *marker : markers)
+        marker->setVisible(false);
+    for (const MemoryCurves::Device &device : m_curves->devices) {
+        const QString name = toQString(device.allocated.name());
+        const QString full = device.isBefore ? tr("%1 allocated before").arg(name) : tr("%1 allocated").arg(name);
+        for (QLegendMarker *marker : markers) {
+            if (marker->series()->name() != full)
+                continue;
+            marker->setLabel(device.isBefore ? tr("%1 before (dashed)").arg(name) : name);
+            marker->setVisible(true);
+        }
+    }
 }
 
 void MemoryChart::addPeak(const MemoryCurves::Peak &peak)

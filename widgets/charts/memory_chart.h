@@ -60,6 +60,7 @@ protected:
 private:
     void build();
     void addPeak(const MemoryCurves::Peak &peak);
+    void shortenLegend();
     void add(QXYSeries *series);
 
     std::shared_ptr<const MemoryCurves> m_curves;

@@ -209,9 +209,14 @@ void AnalysisPane::showRow(const QModelIndex &index)
 {
     if (m_asked.traces.empty())
         return;
+    std::optional<std::uint32_t> row;
+    if (index.isValid())
+        row = model().tableRow(index);
+    if (row && *row >= m_answer->rowCount()) // inside a row that was opened
+        row = model().table().parent(*row);
     for (Companion *companion : m_companions) {
         if (!companion->isHidden())
-            companion->showRow(index.isValid() ? std::optional(model().tableRow(index)) : std::nullopt);
+            companion->showRow(row);
     }
 }
 

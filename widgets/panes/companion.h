@@ -21,7 +21,7 @@ namespace ks {
 // A table with what it answers.
 struct ShownTable
 {
-    std::shared_ptr<const Table> table; // never null
+    std::shared_ptr<const Table> table; // as the analysis made it, without what rows are opened to; never null
     Question question;
     AnalysisOptions options;
 };

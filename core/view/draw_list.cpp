@@ -2,6 +2,7 @@
 #include "core/view/draw_list.h"
 
 #include "core/base/gallop.h"
+#include "core/base/parallel.h"
 #include "core/view/pixel_columns.h"
 #include "core/view/row_filler.h"
 
@@ -231,12 +232,76 @@ private:
     RowFiller m_rows;
 };
 
+// Where the lanes from `top` to `bottom` are parted among two threads: between two lanes, about as many rows above as below. `bottom` if one
+// thread is enough.
+int borderOfHalves(const LaneLayout &layout, int top, int bottom)
+{
+    constexpr std::uint32_t kManyRows = 120; // a thread costs as much as some twenty
+    const auto blocks = layout.blocks();
+    const std::size_t first = layout.blockAt(std::max(top, 0));
+    const auto rowsOf = [](const Block &block) {
+        return block.kind == BlockKind::Lane ? block.shownWork + block.shownPython : 0;
+    };
+    std::uint32_t rows = 0;
+    for (std::size_t at = first; at < blocks.size() && blocks[at].y < bottom; ++at)
+        rows += rowsOf(blocks[at]);
+    if (rows < kManyRows)
+        return bottom;
+    std::uint32_t above = 0;
+    for (std::size_t at = first; at < blocks.size(); ++at) {
+        if (above * 2 >= rows && blocks[at].y > top)
+            return std::min(blocks[at].y, bottom);
+        above += rowsOf(blocks[at]);
+    }
+    return bottom;
+}
+
+// What stands below `list`.
+void append(DrawList &list, const DrawList &lower)
+{
+    const auto boxes = static_cast<std::uint32_t>(list.boxes.size());
+    const auto cells = static_cast<std::uint32_t>(list.cells.size());
+    const auto bandColumns = static_cast<std::uint32_t>(list.bandColumns.size());
+    for (DrawRow row : lower.rows) {
+        row.firstBox += boxes;
+        row.endBox += boxes;
+        row.firstCell += cells;
+        row.endCell += cells;
+        list.rows.push_back(row);
+    }
+    for (Band band : lower.bands) {
+        band.first += bandColumns;
+        band.end += bandColumns;
+        list.bands.push_back(band);
+    }
+    const auto join = [](auto &to, const auto &from) { to.insert(to.end(), from.begin(), from.end()); };
+    join(list.boxes, lower.boxes);
+    join(list.cells, lower.cells);
+    join(list.ticks, lower.ticks);
+    join(list.bandColumns, lower.bandColumns);
+    join(list.outOfMemory, lower.outOfMemory);
+}
+
 } // namespace
 
 DrawList buildDrawList(const Trace &trace, const Viewport &viewport, const LaneLayout &layout, int top, int bottom,
                        const DrawOptions &options, DrawList recycled)
 {
-    return Builder(trace, viewport, layout, options, std::move(recycled)).build(top, bottom);
+    const int border = options.workers > 1 ? borderOfHalves(layout, std::max(top, options.pinned), bottom) : bottom;
+    if (border >= bottom)
+        return Builder(trace, viewport, layout, options, std::move(recycled)).build(top, bottom);
+    DrawList lower;
+    parallelFor(2, 2, [&](std::size_t half) {
+        if (half == 0) {
+            recycled = Builder(trace, viewport, layout, options, std::move(recycled)).build(top, border);
+        } else {
+            DrawOptions unpinned = options;
+            unpinned.pinned = 0;
+            lower = Builder(trace, viewport, layout, unpinned, {}).build(border, bottom);
+        }
+    });
+    append(recycled, lower);
+    return recycled;
 }
 
 std::pair<EventId, EventId> eventsOf(const Trace &trace, const DrawList &list, const DrawRow &row, const Cell &cell)

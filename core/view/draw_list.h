@@ -104,6 +104,7 @@ struct DrawOptions
     const LevelOfDetail *matchedLevels = nullptr; // the same of what matches, if there is a filter
     double dpr = 1;                               // device pixels per logical pixel
     int pinned = 0;                               // what lies above this y is drawn, too
+    unsigned workers = 2;                         // at most so many threads decide; only where there are many rows
 };
 
 // Everything that touches the y range [top, bottom). `recycled`: a list that is not needed any more, for its memory.

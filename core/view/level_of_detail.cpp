@@ -70,11 +70,12 @@ RowPyramid::RowPyramid(const Trace &trace, const Row &row, const EventColours &c
     m_width = (span - 1) / static_cast<TimeNs>((end - first) * kBucketsPerEvent) + 1;
     const auto buckets = static_cast<std::size_t>((span - 1) / m_width + 1);
     m_from = {0, buckets};
-    m_shades.reserve(buckets + buckets / 3 + 16);
+    m_shades.reserve(buckets + buckets / 3 + 16 + kShadeRoom);
     m_shades.resize(buckets);
     fillFinest(trace, colours, matching);
     while (m_from.back() - m_from[m_from.size() - 2] > kFewest)
         addLevel();
+    m_shades.resize(m_shades.size() + kShadeRoom);
 }
 
 // Events are disjoint and ascending, so the bucket in which one ends is the first the next can touch.

@@ -31,6 +31,8 @@ struct Shade
     std::uint8_t busy = 0; // covered share of 255; at least 1 where there is an event, 0 = nothing there
 };
 
+inline constexpr std::size_t kShadeRoom = 8; // see RowPyramid::Level
+
 class RowPyramid
 {
 public:
@@ -39,8 +41,8 @@ public:
 
     struct Level
     {
-        TimeNs width = 1; // ns, of a bucket
-        std::span<const Shade> buckets;
+        TimeNs width = 1;               // ns, of a bucket
+        std::span<const Shade> buckets; // behind each of them, and behind the last, kShadeRoom can be read
     };
     TimeRange dense() const { return m_dense; } // the first bucket of every level begins at its begin
     // Of the row: those outside the dense stretch by their begin are [row.firstEvent, first) and [end, row.endEvent).

@@ -24,6 +24,10 @@ public:
     void append(std::int64_t first, std::int64_t end, std::vector<Cell> &cells);
 
 private:
+    // What stands in the columns [first, end), to the front of m_found; returns how many.
+    template<bool kFiltered>
+    std::size_t find(std::size_t first, std::size_t end);
+
     const PixelColumns &m_columns;
     std::span<const Shade> m_buckets;
     std::span<const Shade> m_matching;

@@ -115,6 +115,7 @@ private slots:
     void drawsNothingOfAnEmptyTrace();
     void survivesTheEndsOfTime();
     void costDependsOnPixelsNotOnEvents();
+    void twoThreadsDecideTheSame();
 };
 
 void TstDrawList::holdsEveryEventInExactlyOneBoxOrCell_data()
@@ -275,6 +276,57 @@ void TstDrawList::survivesTheEndsOfTime()
          {TimeRange{kMinTime, kMaxTime}, TimeRange{kMinTime, kMinTime + 50}, TimeRange{kMaxTime - 50, kMaxTime}}) {
         const DrawList list = buildDrawList(*trace, Viewport(trace->range(), range, 300), layout, 0, 100);
         QVERIFY(!list.boxes.empty() || !list.cells.empty());
+    }
+}
+
+void TstDrawList::twoThreadsDecideTheSame()
+{
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        std::mt19937_64 random(seed);
+        RowTrace rows;
+        rows.process("1");
+        LaneArrangement lanes;
+        for (int lane = 0; lane < 40; ++lane) {
+            rows.lane(LaneKind::Cpu, LaneRole::Thread, std::to_string(lane));
+            for (std::uint64_t row = 0, count = 1 + random() % 16; row < count; ++row) {
+                rows.row();
+                for (TimeNs time = static_cast<TimeNs>(random() % 50); time < 4000;) {
+                    const auto length = static_cast<TimeNs>(1 + random() % 60);
+                    rows.event("e" + std::to_string(random() % 9), EventKind::Operator, time, length);
+                    time += length + static_cast<TimeNs>(random() % 90);
+                }
+            }
+        }
+        const auto trace = rows.build();
+        const auto index = std::make_shared<const ViewIndex>(*trace);
+        for (std::size_t lane = 0; lane < trace->lanes().size(); ++lane)
+            lanes.pitch[static_cast<LaneId>(lane)] = 2;
+        const LaneLayout layout(*trace, index, lanes);
+        const Viewport view({0, 4000}, {0, 4000}, 300 + static_cast<int>(random() % 900));
+        DrawOptions options;
+        options.pinned = static_cast<int>(random() % 2) * 30;
+        const int top = static_cast<int>(random() % 60);
+        options.workers = 1;
+        const DrawList one = buildDrawList(*trace, view, layout, top, layout.height(), options);
+        options.workers = 2;
+        const DrawList two = buildDrawList(*trace, view, layout, top, layout.height(), options);
+        QVERIFY(one.rows.size() > 160);
+        QCOMPARE(two.rows.size(), one.rows.size());
+        QCOMPARE(two.boxes.size(), one.boxes.size());
+        QCOMPARE(two.cells.size(), one.cells.size());
+        for (std::size_t i = 0; i < one.rows.size(); ++i) {
+            const DrawRow &a = one.rows[i];
+            const DrawRow &b = two.rows[i];
+            QVERIFY(a.y == b.y && a.row == b.row && a.firstBox == b.firstBox && a.endBox == b.endBox
+                    && a.firstCell == b.firstCell && a.endCell == b.endCell);
+        }
+        for (std::size_t i = 0; i < one.boxes.size(); ++i)
+            QVERIFY(one.boxes[i].event == two.boxes[i].event && one.boxes[i].x0 == two.boxes[i].x0
+                    && one.boxes[i].x1 == two.boxes[i].x1 && one.boxes[i].colour == two.boxes[i].colour);
+        for (std::size_t i = 0; i < one.cells.size(); ++i)
+            QVERIFY(one.cells[i].first == two.cells[i].first && one.cells[i].column == two.cells[i].column
+                    && one.cells[i].colour == two.cells[i].colour && one.cells[i].busy == two.cells[i].busy);
+        QVERIFY(one.borders == two.borders);
     }
 }
 

@@ -2,6 +2,7 @@
 // Pyramids against brute force: what is drawn from them is what a look at every event and every pixel gives.
 #include "core/view/draw_list.h"
 #include "core/view/hit_test.h"
+#include "core/view/joined_shades.h"
 #include "tests/support/row_trace.h"
 
 #include <QTest>
@@ -173,6 +174,7 @@ private slots:
     void canBeCancelled();
     void knowsLongestEventsAndSums();
     void hitsRunsOfAPyramid();
+    void bucketsJoinedInARegisterAreWhatTheyAreOneByOne();
 };
 
 void TstLevelOfDetail::drawsWhatLookingAtEveryEventWould_data()
@@ -343,6 +345,34 @@ void TstLevelOfDetail::hitsRunsOfAPyramid()
     QCOMPARE(hit.first, EventId{2500});
     QCOMPARE(hit.end, EventId{2550});
     QCOMPARE(layout.viewIndex().durations().longest(*trace, hit.first, hit.end), EventId{2504});
+}
+
+void TstLevelOfDetail::bucketsJoinedInARegisterAreWhatTheyAreOneByOne()
+{
+#ifdef KS_HAS_VECTORS
+    std::mt19937_64 random(11);
+    std::array<Shade, kShadeRoom> buckets;
+    int empty = 0;
+    for (int round = 0; round < 200'000; ++round) {
+        const auto most = std::array<unsigned, 4>{1, 3, 16, 255}[random() % 4]; // many equals, much that is faint
+        for (Shade &shade : buckets)
+            shade = {static_cast<ColourKey>(random() % kColourKeyCount),
+                     static_cast<std::uint8_t>(random() % 3 == 0 ? 0 : random() % (most + 1))};
+        const std::size_t count = random() % (kShadeRoom + 1);
+        const Shade plain = joinedPlainly(buckets.data(), count);
+        const Shade together = joinedInARegister(buckets.data(), count);
+        QCOMPARE(together.busy, plain.busy);
+        if (plain.busy > 0)
+            QCOMPARE(together.colour, plain.colour);
+        empty += plain.busy == 0 ? 1 : 0;
+    }
+    QVERIFY(empty > 1000 && empty < 150'000);
+    buckets.fill({ColourKey{5}, 255});
+    for (std::size_t count = 1; count <= kShadeRoom; ++count)
+        QCOMPARE(joinedInARegister(buckets.data(), count).busy, std::uint8_t{255});
+#else
+    QSKIP("this compiler has no vectors");
+#endif
 }
 
 QTEST_APPLESS_MAIN(TstLevelOfDetail)

@@ -6,11 +6,14 @@
 #include "widgets/render/label_cache.h"
 #include "widgets/render/render_timeline.h"
 #include "widgets/render/ruler_painter.h"
+#include "widgets/render/timeline_painter.h"
 
 #include <QBuffer>
+#include <QPainter>
 #include <QSvgRenderer>
 #include <QTest>
 
+#include <random>
 #include <set>
 
 using namespace ks;
@@ -44,6 +47,52 @@ bool hasColour(const QImage &image, Rgb wanted)
     return false;
 }
 
+// Forty lanes of random rows, so thin that nothing gets a label.
+struct ThinRows
+{
+    explicit ThinRows(std::uint64_t seed, int pitch)
+    {
+        std::mt19937_64 random(seed);
+        RandomRows options;
+        options.lanes = 40;
+        options.events = 60;
+        options.longestGap = seed % 2 ? 2000 : 50;
+        trace = randomRowTrace(random, options);
+        LaneArrangement lanes;
+        for (std::size_t lane = 0; lane < trace->lanes().size(); ++lane)
+            lanes.pitch[static_cast<LaneId>(lane)] = pitch;
+        layout = LaneLayout(*trace, std::make_shared<const ViewIndex>(*trace), lanes);
+        view = Viewport(trace->range(), trace->range(), kWidth);
+        view.zoomAt(300, static_cast<double>(1 + seed % 5));
+        // What a filter lets pass.
+        bits.resize(trace->eventCount() / 64 + 1);
+        for (std::uint64_t &word : bits)
+            word = random();
+    }
+    // The rows from `top` to `bottom`, and the pixels of them.
+    DrawList list(int top, int bottom) const
+    {
+        DrawOptions options;
+        options.matching = bits;
+        return buildDrawList(*trace, view, layout, top, bottom, options);
+    }
+    LanesPicture picture(const DrawList &list, int top, int bottom) const
+    {
+        return {*trace, list, layout, lightTheme(), kWidth, bottom - top, top};
+    }
+
+    static constexpr int kWidth = 700;
+    std::shared_ptr<const Trace> trace;
+    LaneLayout layout;
+    Viewport view;
+    std::vector<std::uint64_t> bits;
+};
+
+int greatestDifference(QRgb a, QRgb b)
+{
+    return std::max({std::abs(qRed(a) - qRed(b)), std::abs(qGreen(a) - qGreen(b)), std::abs(qBlue(a) - qBlue(b))});
+}
+
 } // namespace
 
 class TstRenderTimeline : public QObject
@@ -59,6 +108,8 @@ private slots:
     void drawsAnEmptyTrace();
     void svgIsWellFormedAndHoldsTheNames();
     void collectivesSayWhatTheyAre();
+    void pixelsAreWhatAPainterDraws();
+    void manyRowsAreDrawnAsFewAre();
     void ticksAreRoundNumbersFarEnoughApart();
     void labelCacheKeepsItsBound();
 };
@@ -161,6 +212,56 @@ void TstRenderTimeline::collectivesSayWhatTheyAre()
     QVERIFY(svg.contains(QStringLiteral("all_reduce · bf16 · 64.0 MiB · 8 ranks")));
     QVERIFY(!svg.contains(QStringLiteral("AllReduce_Sum")));
     QVERIFY(svg.contains(QStringLiteral("ncclDevKernel_Broadcast"))); // nothing tells
+}
+
+void TstRenderTimeline::pixelsAreWhatAPainterDraws()
+{
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        const ThinRows rows(seed, 2 + static_cast<int>(seed % 4) * 2);
+        const int height = rows.layout.height();
+        const DrawList list = rows.list(0, height);
+        QVERIFY(list.rows.size() >= 150 && !list.boxes.empty() && !list.cells.empty());
+        QImage pixels(ThinRows::kWidth, height, QImage::Format_RGB32);
+        LabelCache labels;
+        paintLanes(pixels, {}, 1, rows.picture(list, 0, height), labels);
+        QImage painted(pixels.size(), QImage::Format_RGB32);
+        QPainter painter(&painted);
+        paintLanes(painter, rows.picture(list, 0, height));
+        painter.end();
+        std::set<QRgb> colours;
+        for (int y = 0; y < height; ++y) {
+            for (int x = 0; x < ThinRows::kWidth; ++x) {
+                colours.insert(pixels.pixel(x, y));
+                // The busy share of a cell counts in 64 steps there.
+                if (greatestDifference(pixels.pixel(x, y), painted.pixel(x, y)) > 3)
+                    QFAIL(qPrintable(QStringLiteral("seed %1: %2, %3 is %4, not %5")
+                                         .arg(seed)
+                                         .arg(x)
+                                         .arg(y)
+                                         .arg(pixels.pixel(x, y), 0, 16)
+                                         .arg(painted.pixel(x, y), 0, 16)));
+            }
+        }
+        QVERIFY(colours.size() > 20); // or the pictures show nothing
+    }
+}
+
+void TstRenderTimeline::manyRowsAreDrawnAsFewAre()
+{
+    const ThinRows rows(3, 4);
+    const int height = rows.layout.height();
+    QImage together(ThinRows::kWidth, height, QImage::Format_RGB32);
+    LabelCache labels;
+    const DrawList all = rows.list(0, height);
+    paintLanes(together, {}, 1, rows.picture(all, 0, height), labels);
+    QImage apart(together.size(), QImage::Format_RGB32);
+    for (int top = 0; top < height; top += 100) {
+        const int bottom = std::min(top + 100, height);
+        const DrawList few = rows.list(top, bottom);
+        QVERIFY(few.rows.size() * 4 < all.rows.size());
+        paintLanes(apart, QPoint(0, top), 1, rows.picture(few, top, bottom), labels);
+    }
+    QCOMPARE(together, apart);
 }
 
 void TstRenderTimeline::svgIsWellFormedAndHoldsTheNames()

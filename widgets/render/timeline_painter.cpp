@@ -2,6 +2,7 @@
 #include "widgets/render/timeline_painter.h"
 
 #include "core/base/name_pool.h"
+#include "core/base/parallel.h"
 #include "widgets/render/colours.h"
 #include "widgets/render/curve_painter.h"
 
@@ -18,10 +19,11 @@
 namespace ks {
 namespace {
 
-constexpr double kLabelPadding = 4;   // left of a label
-constexpr int kLeastLabelHeight = 12; // of a row that gets labels
-constexpr int kLeastRoundedWidth = 6; // device pixels
-constexpr double kFaintest = 0.35;    // opacity of a cell that is hardly busy: seen, but not taken for a full one
+constexpr double kLabelPadding = 4;    // left of a label
+constexpr int kLeastLabelHeight = 12;  // of a row that gets labels
+constexpr int kLeastRoundedWidth = 6;  // device pixels
+constexpr std::size_t kManyRows = 120; // a thread costs as much as some twenty
+constexpr double kFaintest = 0.35;     // opacity of a cell that is hardly busy: seen, but not taken for a full one
 
 bool isEmpty(const DrawRow &row)
 {
@@ -70,11 +72,13 @@ Span spanOf(const Box &box, const Box *next, float dpr)
 // The rows of a target image, as device pixels.
 struct Pixels
 {
-    QImage &image;
-    QPoint origin;
-    int width = 0, height = 0;
-
-    QRgb *line(int y) const { return reinterpret_cast<QRgb *>(image.scanLine(origin.y() + y)) + origin.x(); }
+    Pixels(QImage &image, QPoint origin, int wide, int high)
+        : m_first(image.bits() + origin.y() * image.bytesPerLine() + origin.x() * qsizetype{sizeof(QRgb)})
+        , m_bytesPerLine(image.bytesPerLine())
+        , width(wide)
+        , height(high)
+    {}
+    QRgb *line(int y) const { return reinterpret_cast<QRgb *>(m_first + y * m_bytesPerLine); }
     void fill(int top, int bottom, QRgb colour) const
     {
         top = std::max(top, 0);
@@ -82,6 +86,13 @@ struct Pixels
         for (int y = top; y < bottom; ++y)
             std::fill_n(line(y), width, colour);
     }
+
+private:
+    uchar *m_first;
+    qsizetype m_bytesPerLine;
+
+public:
+    const int width, height;
 };
 
 // Where no row will be painted: rows bring their own ground.
@@ -213,6 +224,51 @@ void markUnlaunched(const Pixels &pixels, int bottom, const DrawRow &row, double
     }
 }
 
+// Rows that get labels, and on which of their boxes.
+struct LabelledRows
+{
+    struct Entry
+    {
+        const DrawRow *row;
+        Rgb ground;
+        std::size_t first, end; // in `boxes`
+    };
+    std::vector<Entry> rows;
+    std::vector<std::uint32_t> boxes; // positions in the draw list
+};
+
+bool hasLabels(const DrawRow &row)
+{
+    return row.height >= kLeastLabelHeight;
+}
+
+// Everything but labels.
+LabelledRows paintRows(const Pixels &pixels, std::span<const DrawRow> rows, double dpr, const LanesPicture &picture)
+{
+    LabelledRows labelled;
+    std::vector<QRgb> line(static_cast<std::size_t>(pixels.width));
+    CellColours even(picture.theme, picture.theme.lanesAlternate);
+    CellColours odd(picture.theme, picture.theme.lanes);
+    std::vector<std::uint32_t> wide;
+    for (const DrawRow &row : rows) {
+        const int top = static_cast<int>(std::lround((row.y - picture.scrollY) * dpr));
+        const int bottom = static_cast<int>(std::lround((row.y + row.height - picture.scrollY) * dpr));
+        if (bottom <= 0 || top >= pixels.height || isEmpty(row))
+            continue;
+        const Rgb ground = groundOf(picture.layout, picture.layout.blockAt(row.y), picture.theme);
+        composeLine(line, row, dpr, picture, ground == even.ground() ? even : odd, wide);
+        for (int y = std::max(top, 0); y < std::min(bottom, pixels.height); ++y)
+            std::memcpy(pixels.line(y), line.data(), line.size() * sizeof(QRgb));
+        if (!hasLabels(row))
+            continue;
+        roundCorners(pixels, top, bottom, row, dpr, picture, ground, wide);
+        markUnlaunched(pixels, bottom, row, dpr, picture, ground, wide);
+        labelled.rows.push_back({&row, ground, labelled.boxes.size(), labelled.boxes.size() + wide.size()});
+        labelled.boxes.insert(labelled.boxes.end(), wide.begin(), wide.end());
+    }
+    return labelled;
+}
+
 // As many characters as fit: SVG output knows no clipping.
 QString cutToFit(QString text, double room, const QFontMetricsF &metrics)
 {
@@ -222,11 +278,6 @@ QString cutToFit(QString text, double room, const QFontMetricsF &metrics)
         text.truncate(
             std::min(text.size() - 1, static_cast<qsizetype>(static_cast<double>(text.size()) * room / width) + 1));
     return text;
-}
-
-bool hasLabels(const DrawRow &row)
-{
-    return row.height >= kLeastLabelHeight;
 }
 
 void paintLabels(QPainter &painter, QPoint origin, const DrawRow &row, std::span<const std::uint32_t> wide, double dpr,
@@ -264,39 +315,24 @@ void paintLanes(QImage &target, QPoint origin, double dpr, const LanesPicture &p
                         static_cast<int>(std::lround(picture.height * dpr))};
     paintGround(pixels, dpr, picture);
 
-    std::vector<QRgb> line(static_cast<std::size_t>(pixels.width));
-    CellColours even(picture.theme, picture.theme.lanesAlternate);
-    CellColours odd(picture.theme, picture.theme.lanes);
-    struct Labelled
-    {
-        const DrawRow *row;
-        Rgb ground;
-        std::size_t first, end; // in wideBoxes
-    };
-    std::vector<Labelled> labelled;
-    std::vector<std::uint32_t> wideBoxes, wide;
-    for (const DrawRow &row : picture.list.rows) {
-        const int top = static_cast<int>(std::lround((row.y - picture.scrollY) * dpr));
-        const int bottom = static_cast<int>(std::lround((row.y + row.height - picture.scrollY) * dpr));
-        if (bottom <= 0 || top >= pixels.height || isEmpty(row))
-            continue;
-        const Rgb ground = groundOf(picture.layout, picture.layout.blockAt(row.y), picture.theme);
-        composeLine(line, row, dpr, picture, ground == even.ground() ? even : odd, wide);
-        for (int y = std::max(top, 0); y < std::min(bottom, pixels.height); ++y)
-            std::memcpy(pixels.line(y), line.data(), line.size() * sizeof(QRgb));
-        if (!hasLabels(row))
-            continue;
-        roundCorners(pixels, top, bottom, row, dpr, picture, ground, wide);
-        markUnlaunched(pixels, bottom, row, dpr, picture, ground, wide);
-        labelled.push_back({&row, ground, wideBoxes.size(), wideBoxes.size() + wide.size()});
-        wideBoxes.insert(wideBoxes.end(), wide.begin(), wide.end());
-    }
+    // Rows do not touch each other, so two threads can share them where they are many.
+    const std::span rows = picture.list.rows;
+    const std::size_t parts = rows.size() >= kManyRows ? 2 : 1;
+    std::array<LabelledRows, 2> labelled;
+    parallelFor(parts, static_cast<unsigned>(parts), [&](std::size_t part) {
+        const std::size_t first = part * rows.size() / parts;
+        const std::size_t end = (part + 1) * rows.size() / parts;
+        labelled[part] = paintRows(pixels, rows.subspan(first, end - first), dpr, picture);
+    });
 
     QPainter painter(&target);
     painter.setClipRect(QRect(origin, QSize(pixels.width, pixels.height)));
-    for (const Labelled &entry : labelled)
-        paintLabels(painter, origin, *entry.row, std::span(wideBoxes).subspan(entry.first, entry.end - entry.first),
-                    dpr, picture, labels, entry.ground);
+    for (const LabelledRows &part : labelled) {
+        for (const LabelledRows::Entry &entry : part.rows)
+            paintLabels(painter, origin, *entry.row,
+                        std::span(part.boxes).subspan(entry.first, entry.end - entry.first), dpr, picture, labels,
+                        entry.ground);
+    }
     painter.translate(origin);
     painter.scale(dpr, dpr);
     painter.setFont(labels.font());

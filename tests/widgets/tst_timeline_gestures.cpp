@@ -37,6 +37,7 @@ private slots:
     void homeShowsEverything();
     void clickingAHeaderFoldsItsLane();
     void draggingTheOverviewMovesTheView();
+    void pinnedLanesOfEveryTraceStay();
 };
 
 void TstTimelineGestures::clickingAKernelSelectsIt()
@@ -317,6 +318,53 @@ void TstTimelineGestures::draggingTheOverviewMovesTheView()
     QTest::mouseMove(overview, right + QPoint(50, 0));
     QTest::mouseRelease(overview, Qt::LeftButton, {}, right + QPoint(50, 0));
     QVERIFY(w.state.visibleRange().duration() > 450'000);
+}
+
+void TstTimelineGestures::pinnedLanesOfEveryTraceStay()
+{
+    Window w(smallTrace(), {1000, 300});
+    w.state.traces().add(smallTrace()); // the same once more, compared
+    QCOMPARE(w.view.tracks().tracks().size(), std::size_t{2});
+    const EventRef first = w.ref("ampere_sgemm");
+    const EventRef second = w.state.traces().ref(1, first.event);
+    const EventRef operatorOfSecond = w.state.traces().ref(1, eventNamed(*w.trace, "aten::linear", 1));
+    for (const EventRef &event : {second, first}) {
+        w.view.togglePin({event.trace, event.generation, w.trace->lane(event.event)});
+        QVERIFY(w.view.isPinned({event.trace, event.generation, w.trace->lane(event.event)}));
+    }
+    QScrollBar *bar = w.view.verticalScrollBar();
+    bar->setValue(0);
+    const QRectF firstAt = w.view.rectOf(first);
+    const QRectF secondAt = w.view.rectOf(second);
+    QVERIFY(firstAt.top() < secondAt.top());
+    const double before = w.view.rectOf(operatorOfSecond).top();
+    QVERIFY(before > secondAt.bottom());
+    for (int i = 0; i < 40; ++i)
+        w.wheel({300, 150}, {0, -120});
+    QVERIFY(bar->value() > 0);
+    QCOMPARE(bar->value(), bar->maximum());
+    QCOMPARE(w.view.rectOf(first), firstAt);
+    QCOMPARE(w.view.rectOf(second), secondAt);
+    QCOMPARE(w.view.rectOf(operatorOfSecond).top(), before - bar->value());
+    // What is seen there is what a click takes.
+    w.click(second);
+    QVERIFY(w.selected());
+    QCOMPARE(*w.selected(), second);
+    w.click(first);
+    QCOMPARE(*w.selected(), first);
+    w.view.reveal(operatorOfSecond); // comes out from behind what stays
+    QVERIFY(w.view.rectOf(operatorOfSecond).top() > secondAt.bottom());
+    w.click(operatorOfSecond);
+    QCOMPARE(*w.selected(), operatorOfSecond);
+    // Its name folds it where it stays.
+    auto *headers = w.view.findChild<LaneHeaders *>();
+    QTest::mouseClick(headers, Qt::LeftButton, {}, QPoint(60, static_cast<int>(secondAt.top()) + 5));
+    QVERIFY(w.view.tracks().tracks()[1].lanes.lanes.contains(w.trace->lane(second.event)));
+    QVERIFY(w.view.tracks().tracks()[0].lanes.lanes.empty());
+    w.draw();
+    QCOMPARE(w.view.rectOf(first), firstAt);
+    w.click(second); // in its strip
+    QCOMPARE(*w.selected(), second);
 }
 
 QTEST_MAIN(TstTimelineGestures)

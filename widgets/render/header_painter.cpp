@@ -9,6 +9,7 @@
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QStringList>
 
 #include <algorithm>
 #include <cmath>
@@ -43,15 +44,13 @@ public:
 
     void paint()
     {
-        const Theme &theme = m_picture.theme;
-        m_painter.fillRect(QRectF(0, 0, m_picture.width, m_picture.height), toColour(theme.header));
         const auto blocks = m_picture.layout.blocks();
         for (std::size_t i = m_picture.layout.blockAt(m_picture.scrollY); i < blocks.size(); ++i) {
             if (blocks[i].y >= m_picture.scrollY + m_picture.height)
                 break;
             paintBlock(blocks[i], i);
         }
-        m_painter.setPen(toColour(theme.border));
+        m_painter.setPen(toColour(m_picture.theme.border));
         m_painter.drawLine(QPointF(m_picture.width - 0.5, 0), QPointF(m_picture.width - 0.5, m_picture.height));
     }
 
@@ -147,12 +146,13 @@ private:
     // Away from its group a lane has to tell which it is of.
     QString pinnedTitle(const Block &block) const
     {
-        const QString title = toText(laneTitle(m_picture.trace, m_picture.trace.lane(block.lane)));
+        QStringList parts{toText(laneTitle(m_picture.trace, m_picture.trace.lane(block.lane)))};
         const auto &groups = m_picture.layout.viewIndex().groups();
-        if (groups.size() < 2)
-            return title;
-        const QString group = toText(groups[block.group].title);
-        return title + QStringLiteral(" · ") + group.section(QStringLiteral(" · "), 0, 0);
+        if (groups.size() >= 2)
+            parts += toText(groups[block.group].title).section(QStringLiteral(" · "), 0, 0);
+        if (!m_picture.traceTitle.isEmpty())
+            parts += m_picture.traceTitle;
+        return parts.join(QStringLiteral(" · "));
     }
 
     void paintCurveLane(const Block &block, double y)

@@ -8,6 +8,7 @@
 
 #include <QFont>
 #include <QRectF>
+#include <QString>
 
 class QPainter;
 
@@ -25,9 +26,10 @@ struct HeadersPicture
     int height = 0;
     int scrollY = 0;
     std::size_t hovered = LaneLayout::kNone; // block under the mouse
+    QString traceTitle = {};                 // said of pinned lanes; empty: their trace is plain to see
 };
 
-// The painter's (0, 0) is the top left corner of the column.
+// The painter's (0, 0) is the top left corner of the column; what is there is the ground (Theme::header).
 void paintHeaders(QPainter &painter, const HeadersPicture &picture);
 
 // What a click on a header does.

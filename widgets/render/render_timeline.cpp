@@ -77,7 +77,7 @@ struct Scene
         painter.restore();
         // Over whatever reaches out of the lanes to the left: SVG output knows no clipping.
         if (headerWidth > 0) {
-            painter.fillRect(QRectF(0, 0, headerWidth, kRulerHeight), toColour(theme.header));
+            painter.fillRect(QRectF(0, 0, headerWidth, kRulerHeight + lanesHeight()), toColour(theme.header));
             painter.save();
             painter.translate(0, kRulerHeight);
             paintHeaders(painter, {trace, layout, theme, viewport.range(), static_cast<double>(headerWidth),

@@ -52,10 +52,8 @@ void ContentLayer::drawInto(QImage &target, QPoint origin, const TrackList &trac
 {
     QElapsedTimer timer;
     timer.start();
-    const int border = std::min(m_key.scroll.pinned, m_key.size.height());
-    if (border > 0)
-        paintBand(target, origin, tracks, labels, 0, border, 0);
-    paintBand(target, origin, tracks, labels, border, m_key.size.height(), m_key.scroll.y);
+    for (const Scroll::Band &band : m_key.scroll.bands(m_key.size.height()))
+        paintBand(target, origin, tracks, labels, band);
     m_isNew = false;
     qCDebug(frames, "drawn in %.2f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
 }
@@ -91,10 +89,10 @@ void ContentLayer::decide(const TrackList &tracks, const ShadingList &shadings)
             if (shading.matching)
                 options.matching = *shading.matching;
         }
-        if (i == 0 && m_key.scroll.pinned > 0)
-            options.pinned = track.layout.pinnedHeight();
-        const int top = std::max(m_key.scroll.pinned + m_key.scroll.y - track.top, 0);
-        const int bottom = std::min(track.layout.height(), m_key.scroll.y + m_key.size.height() - track.top);
+        options.pinned = track.layout.pinnedHeight();
+        const Scroll &scroll = m_key.scroll;
+        const int top = std::max(scroll.toContent(scroll.pinned()) - track.top, 0);
+        const int bottom = std::min(track.layout.height(), scroll.toContent(m_key.size.height()) - track.top);
         if (bottom <= top && options.pinned == 0)
             m_lists.emplace_back();
         else
@@ -104,8 +102,9 @@ void ContentLayer::decide(const TrackList &tracks, const ShadingList &shadings)
 }
 
 void ContentLayer::paintBand(QImage &target, QPoint origin, const TrackList &tracks, const CollectiveLabels &labels,
-                             int from, int to, int scroll)
+                             Scroll::Band band)
 {
+    const auto [from, to, shift] = band;
     const Theme &theme = themeFor(m_key.dark);
     const QSize size = pixels();
     const auto toDevice = [this](double logical) { return static_cast<int>(std::lround(logical * m_key.dpr)); };
@@ -117,13 +116,13 @@ void ContentLayer::paintBand(QImage &target, QPoint origin, const TrackList &tra
     int end = from; // down to which it is drawn
     for (std::size_t i = 0; i < tracks.tracks().size() && end < to; ++i) {
         const Track &track = tracks.tracks()[i];
-        const int screenTop = std::max(track.top - scroll, from);
+        const int screenTop = std::max(track.top - shift, from);
         if (screenTop > end) { // its title
             fill(end, std::min(screenTop, to), theme.header);
             end = std::min(screenTop, to);
         }
-        const int top = std::max(from + scroll - track.top, 0); // of the track
-        const int bottom = std::min(track.layout.height(), to + scroll - track.top);
+        const int top = std::max(from + shift - track.top, 0); // of the track
+        const int bottom = std::min(track.layout.height(), to + shift - track.top);
         if (bottom <= top)
             continue;
         paintLanes(target, origin + QPoint(0, toDevice(screenTop)), m_key.dpr,

@@ -49,9 +49,8 @@ public:
 
 private:
     void decide(const TrackList &tracks, const ShadingList &shadings);
-    // Screen y, logical.
-    void paintBand(QImage &target, QPoint origin, const TrackList &tracks, const CollectiveLabels &labels, int from,
-                   int to, int scroll);
+    void paintBand(QImage &target, QPoint origin, const TrackList &tracks, const CollectiveLabels &labels,
+                   Scroll::Band band);
     QSize pixels() const;
 
     Key m_key;

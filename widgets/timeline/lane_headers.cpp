@@ -46,10 +46,9 @@ void LaneHeaders::paintEvent(QPaintEvent *)
     QPainter painter(this);
     const Theme &theme = themeFor(palette().window().color().lightness() < 128);
     painter.fillRect(rect(), toColour(theme.header));
-    const int border = std::min(m_scroll.pinned, height());
-    if (border > 0)
-        paintBand(painter, 0, border, 0);
-    paintBand(painter, border, height(), m_scroll.y);
+    const int border = std::min(m_scroll.pinned(), height());
+    for (const Scroll::Band &band : m_scroll.bands(height()))
+        paintBand(painter, band);
     painter.setPen(toColour(theme.border));
     painter.drawLine(width() - 1, 0, width() - 1, height());
     if (border > 0) {
@@ -62,14 +61,15 @@ void LaneHeaders::paintEvent(QPaintEvent *)
     }
 }
 
-void LaneHeaders::paintBand(QPainter &painter, int from, int to, int scroll)
+void LaneHeaders::paintBand(QPainter &painter, Scroll::Band band)
 {
+    const auto [from, to, shift] = band;
     const Theme &theme = themeFor(palette().window().color().lightness() < 128);
     painter.save();
     painter.setClipRect(0, from, width(), to - from);
     for (std::size_t i = 0; i < m_tracks.tracks().size(); ++i) {
         const Track &track = m_tracks.tracks()[i];
-        const int top = track.top - scroll;
+        const int top = track.top - shift;
         if (top - m_tracks.titleHeight() >= to || top + track.layout.height() <= from)
             continue;
         if (m_tracks.titleHeight() > 0) {
@@ -87,6 +87,8 @@ void LaneHeaders::paintBand(QPainter &painter, int from, int to, int scroll)
         picture.scrollY = y - top;
         picture.height = std::min(top + track.layout.height(), to) - y;
         picture.hovered = m_hovered.track == i ? m_hovered.block : LaneLayout::kNone;
+        if (i > 0) // the first stands under its title
+            picture.traceTitle = track.title;
         if (picture.height <= 0)
             continue;
         painter.save();

@@ -52,7 +52,7 @@ private:
         double lineY = 0; // screen
     };
 
-    void paintBand(QPainter &painter, int from, int to, int scroll);
+    void paintBand(QPainter &painter, Scroll::Band band);
     const Track &track(const Place &place) const { return m_tracks.tracks()[*place.track]; }
     const Block &block(const Place &place) const { return track(place).layout.blocks()[place.block]; }
     Place placeAt(QPoint position) const;

@@ -61,10 +61,9 @@ void TimelineView::scrollTo(EventRef event)
     const QRectF rect = rectOf(event);
     const Track *track = m_tracks.trackOf(event);
     if (rect.isNull()
-        || track->top + track->layout.placeOf(*track->trace, track->trace->row(event.event)).y
-               < m_tracks.pinnedHeight())
+        || track->layout.placeOf(*track->trace, track->trace->row(event.event)).y < track->layout.pinnedHeight())
         return; // not shown, or always
-    const double ceiling = m_tracks.pinnedHeight();
+    const double ceiling = scroll().pinned();
     const double margin = std::min(2.0 * kRowPitch, viewport()->height() / 4.0);
     if (rect.top() < ceiling + margin)
         verticalScrollBar()->setValue(scrollY() + static_cast<int>(rect.top() - ceiling - margin));

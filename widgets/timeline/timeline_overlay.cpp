@@ -84,7 +84,7 @@ private:
                 const Block &block = track->layout.blocks()[at];
                 QRectF rect(x0, screenY(*track, block.y), x1 - x0, block.height);
                 if (!block.pinned)
-                    rect.setTop(std::max<double>(rect.top(), m_p.scroll.pinned));
+                    rect.setTop(std::max<double>(rect.top(), m_p.scroll.pinned()));
                 if (rect.height() > 0 && inView(rect))
                     m_painter.fillRect(rect, fill);
             }
@@ -198,7 +198,7 @@ private:
             const TimeNs t = saturatingSubtract(m_p.view.timeAt(*m_p.cursorX), track.offset);
             for (const Block &block : track.layout.blocks()) {
                 const double y = screenY(track, block.y);
-                if (block.kind != BlockKind::Curves || y + block.height < m_p.scroll.pinned || y > m_p.size.height())
+                if (block.kind != BlockKind::Curves || y + block.height < m_p.scroll.pinned() || y > m_p.size.height())
                     continue;
                 const CurveLane &lane = track.index->curveLanes()[block.curveLane];
                 QStringList values;
@@ -225,10 +225,10 @@ private:
 
     void paintPinnedEdge()
     {
-        if (m_p.scroll.pinned <= 0)
+        if (m_p.scroll.pinned() <= 0)
             return;
         m_painter.setPen(QPen(toColour(m_p.theme.accent), 1));
-        const double y = m_p.scroll.pinned - 0.5;
+        const double y = m_p.scroll.pinned() - 0.5;
         m_painter.drawLine(QPointF(0, y), QPointF(m_p.size.width(), y));
     }
 

@@ -2,7 +2,7 @@
 // The timeline: lanes of all open traces with headers, ruler and overview. Reads and writes the ViewState and nothing
 // else. Drawing costs O(pixels) per frame; nothing runs while nothing moves. What happens where: timeline_view.cpp what
 // is shown, timeline_navigation.cpp where it goes, timeline_lanes.cpp how lanes are arranged, timeline_input.cpp mouse
-// and keys, content_layer and timeline_overlay the painting.
+// and keys, timeline_painting.cpp, content_layer and timeline_overlay the painting.
 #pragma once
 
 #include "widgets/state/view_state.h"
@@ -133,7 +133,7 @@ private:
     // What is shown
     bool isDark() const;
     int scrollY() const;
-    Scroll scroll() const { return {scrollY(), m_tracks.pinnedHeight()}; }
+    Scroll scroll() const { return {scrollY(), m_tracks.stays()}; }
     void syncTraces();
     void showFirstView();
     void applyView(); // m_view changed: tell the state and the parts

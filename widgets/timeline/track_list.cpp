@@ -48,13 +48,6 @@ void TrackList::relayout(std::size_t i)
     stack();
 }
 
-int TrackList::pinnedHeight() const
-{
-    if (m_tracks.empty() || m_tracks.front().layout.pinnedHeight() == 0)
-        return 0;
-    return m_tracks.front().top + m_tracks.front().layout.pinnedHeight();
-}
-
 const Track *TrackList::trackAt(int y) const
 {
     for (const Track &track : m_tracks) {
@@ -82,9 +75,12 @@ const Track *TrackList::trackOf(LaneRef ref) const
 void TrackList::stack()
 {
     m_height = 0;
+    m_stays.clear();
     for (Track &track : m_tracks) {
         track.top = m_height + titleHeight();
         m_height = track.top + track.layout.height();
+        if (track.layout.pinnedHeight() > 0)
+            m_stays.push_back({track.position == 0 ? 0 : track.top, track.top + track.layout.pinnedHeight()});
     }
     ++m_version;
 }

@@ -6,6 +6,7 @@
 #include "core/view/lane_layout.h"
 #include "core/view/viewport.h"
 #include "widgets/state/trace_set.h"
+#include "widgets/timeline/scroll.h"
 
 #include <QString>
 
@@ -15,18 +16,6 @@
 namespace ks {
 
 inline constexpr int kTrackTitleHeight = 22;
-
-// From y on the screen to y from the top of all lanes and back: pinned lanes stay, the others scroll below them.
-struct Scroll
-{
-    int y = 0;
-    int pinned = 0; // height of what stays
-
-    int toContent(int screenY) const { return screenY < pinned ? screenY : screenY + y; }
-    double toScreen(double contentY) const { return contentY < pinned ? contentY : contentY - y; }
-    bool hides(double contentY) const { return contentY >= pinned && contentY - y < pinned; } // behind what stays
-    friend bool operator==(const Scroll &, const Scroll &) = default;
-};
 
 struct Track
 {
@@ -57,7 +46,8 @@ public:
     Track &track(std::size_t i) { return m_tracks[i]; }
     int titleHeight() const { return m_tracks.size() > 1 ? kTrackTitleHeight : 0; }
     int height() const { return m_height; }
-    int pinnedHeight() const; // from the top: pinned lanes of the first trace, which stay when the others scroll
+    // What stays when the others scroll: the pinned lanes of each trace, with the title of the first if it has some.
+    const std::vector<Scroll::Stretch> &stays() const { return m_stays; }
     std::uint64_t version() const { return m_version; } // grows with every change of layout or traces
 
     const Track *trackAt(int y) const;        // y inside its lanes or title; null below all
@@ -68,6 +58,7 @@ private:
     void stack();
 
     std::vector<Track> m_tracks;
+    std::vector<Scroll::Stretch> m_stays;
     int m_height = 0;
     std::uint64_t m_version = 0;
 };

@@ -203,6 +203,14 @@ int main(int argc, char **argv)
             firstTime.push_back(zoom(i));
         report((what + ", the first time").c_str(), firstTime, memcpyMs);
         report(what.c_str(), leastTimes(kFrames, zoom), memcpyMs);
+        report("  of all threads together",
+               leastTimes(kFrames,
+                          [&](int i) {
+                              const double before = processMilliseconds();
+                              zoom(i);
+                              return processMilliseconds() - before;
+                          }),
+               memcpyMs);
         reportParts(view, whole, memcpyMs);
     };
     for (const double part : {1.0, 0.1, 0.01}) {

@@ -114,19 +114,22 @@ void StatusLine::showLoading(const QString &file, const ProgressReport &progress
     QString text = tr("Opening %1").arg(QFileInfo(file).fileName());
     if (progress.bytesDone > 0) {
         const QString done = toQString(formatBytes(static_cast<std::int64_t>(progress.bytesDone)));
-        text += progress.bytesTotal > 0
-                    ? tr(" · %1 of %2").arg(done, toQString(formatBytes(static_cast<std::int64_t>(progress.bytesTotal))))
-                    : QStringLiteral(" · ") + done;
+        text +=
+            progress.bytesTotal > 0
+                ? tr(" · %1 of %2").arg(done, toQString(formatBytes(static_cast<std::int64_t>(progress.bytesTotal))))
+                : QStringLiteral(" · ") + done;
     }
     if (progress.records > 0)
         text += tr(" · %1 records").arg(toQString(formatCount(progress.records)));
     m_loadingText->setText(text);
     constexpr int kSteps = 1000;
-    m_loadingBar->setRange(0, progress.bytesTotal > 0 ? kSteps : 0);
-    if (progress.bytesTotal > 0) {
-        const double share = static_cast<double>(progress.bytesDone) / static_cast<double>(progress.bytesTotal);
-        m_loadingBar->setValue(static_cast<int>(std::min(1.0, share) * kSteps));
-    }
+    // A bar that moves by itself only where the size stays unknown: Qt's animations may tick on for ever where one of them
+    // ends and another begins and ends in the same moment.
+    m_loadingBar->setRange(0, progress.bytesDone > 0 && progress.bytesTotal == 0 ? 0 : kSteps);
+    const double share = progress.bytesTotal > 0
+                             ? static_cast<double>(progress.bytesDone) / static_cast<double>(progress.bytesTotal)
+                             : 0;
+    m_loadingBar->setValue(static_cast<int>(std::min(1.0, share) * kSteps));
     m_loadingText->show();
     m_loadingBar->show();
     m_cancel->show();
@@ -170,7 +173,8 @@ void StatusLine::describe()
     if (const EventRef *event = selectedEvent(m_state.selection()); event && m_state.marked().empty()) {
         m_job.cancel();
         const Trace &trace = *traces.trace(*event);
-        m_sentence->setText(QStringLiteral("%1 · %2").arg(shortName(trace, event->event, 90), duration(trace.duration(event->event))));
+        m_sentence->setText(
+            QStringLiteral("%1 · %2").arg(shortName(trace, event->event, 90), duration(trace.duration(event->event))));
         return;
     }
     if (!m_state.marked().empty()) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kLeastBend = 24;
 constexpr double kMostBend = 90;
-constexpr double kSame = 1; // pixels: curves nearer than this at both ends are one
+constexpr double kSame = 5; // pixels: curves nearer than this at both ends are one; more make a bar of it
 
 void addWorkOf(const Trace &trace, EventId launch, std::vector<FlowLink> &links)
 {

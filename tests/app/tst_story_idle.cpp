@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Nothing ticks while nothing moves: after whatever a person did the window comes to rest and stays there.
+#include "app/status_line.h"
 #include "tests/app/story.h"
 
 #include <QApplication>
 #include <QEvent>
 #include <QLineEdit>
+#include <QProgressBar>
 
 using namespace ks;
 
@@ -108,6 +110,32 @@ private slots:
         QTest::mouseRelease(lanes, Qt::LeftButton, {}, {500, 90});
         QVERIFY(selectedArea(story.state.selection()));
         QCOMPARE(unrest(), QString());
+    }
+
+    // What animates itself is an invitation to tick on: only where the size is never known.
+    void theBarOfLoadingMovesOnlyWithTheFile()
+    {
+        Story story;
+        auto &line = *story.window.findChild<StatusLine *>();
+        QProgressBar *bar = nullptr;
+        for (QProgressBar *one : story.window.findChildren<QProgressBar *>()) {
+            if (one->accessibleName() == QLatin1String("Part of the file that is read"))
+                bar = one;
+        }
+        QVERIFY(bar);
+        ProgressReport progress;
+        line.showLoading(QStringLiteral("a.json"), progress); // nothing is known yet
+        QVERIFY(bar->maximum() > 0);
+        QCOMPARE(bar->value(), 0);
+        progress.bytesDone = 50;
+        progress.bytesTotal = 200;
+        line.showLoading(QStringLiteral("a.json"), progress);
+        QCOMPARE(bar->value() * 4, bar->maximum());
+        progress.bytesTotal = 0; // standard input
+        line.showLoading(QStringLiteral("-"), progress);
+        QCOMPARE(bar->maximum(), 0);
+        line.hideLoading();
+        QVERIFY(!bar->isVisible());
     }
 
     void whatTicksIsNoticed()

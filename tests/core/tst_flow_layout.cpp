@@ -62,6 +62,7 @@ private slots:
     void arrowsOfTheFileAreDrawnOnce();
     void markersCanBeHit();
     void aSynchronisationWaitsForTheLastWork();
+    void arrowsOfManyThatLieTogetherAreFew();
 };
 
 void TstFlowLayout::leadsFromALaunchToItsKernel()
@@ -193,6 +194,31 @@ void TstFlowLayout::aSynchronisationWaitsForTheLastWork()
     const auto trace = rows.build();
     QVERIFY(flowLinksOf(*trace, sync, kMaxFlows) == (std::vector<FlowLink>{{last, sync, FlowKind::Arrow}}));
     QVERIFY(flowLinksOf(*trace, early, kMaxFlows).empty());
+}
+
+void TstFlowLayout::arrowsOfManyThatLieTogetherAreFew()
+{
+    // A hundred launches of one operator within ten pixels, their kernels within 150.
+    TraceMaker maker;
+    maker.thread(100, "main").step(1, 0, 10'000).op("aten::many", 100, 200);
+    for (std::uint64_t i = 0; i < 100; ++i) {
+        maker.launch("cudaLaunchKernel", 100 + static_cast<double>(i), 0.5, i + 1);
+        maker.kernel("k", 1000 + static_cast<double>(i) * 15, 9, 7, i + 1);
+    }
+    const auto trace = maker.build();
+    const auto links = flowLinksOf(*trace, named(*trace, "aten::many"), kMaxFlows);
+    QCOMPARE(links.size(), std::size_t{100});
+    const LaneLayout layout(*trace, std::make_shared<const ViewIndex>(*trace), {});
+    const auto curvesOver = [&](TimeNs end) {
+        return layoutFlows(*trace, Viewport(trace->range(), {0, end}, 1000), layout, {0, 10'000}, links);
+    };
+    const auto far = curvesOver(10'000'000);
+    QVERIFY(far.size() >= 20 && far.size() <= 40);
+    for (std::size_t i = 0; i < far.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j)
+            QVERIFY(std::abs(far[i].from.x - far[j].from.x) >= 5 || std::abs(far[i].to.x - far[j].to.x) >= 5);
+    }
+    QVERIFY(curvesOver(2'500'000).size() > 90); // nearer by they can be told apart
 }
 
 QTEST_APPLESS_MAIN(TstFlowLayout)

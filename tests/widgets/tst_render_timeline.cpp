@@ -111,6 +111,7 @@ private slots:
     void pixelsAreWhatAPainterDraws();
     void manyRowsAreDrawnAsFewAre();
     void ticksAreRoundNumbersFarEnoughApart();
+    void ticksAtTheEdgeAreSaidWholeOrNotAtAll();
     void labelCacheKeepsItsBound();
 };
 
@@ -290,6 +291,23 @@ void TstRenderTimeline::ticksAreRoundNumbersFarEnoughApart()
             lead /= 10;
         QVERIFY(lead == 1 || lead == 2 || lead == 5);
     }
+}
+
+void TstRenderTimeline::ticksAtTheEdgeAreSaidWholeOrNotAtAll()
+{
+    const auto rulerOf = [](TimeRange range) {
+        RenderOptions options;
+        options.width = 1000;
+        options.height = 200;
+        options.range = range;
+        QBuffer buffer;
+        buffer.open(QIODevice::WriteOnly);
+        return renderTimelineSvg(*training(), options, buffer) ? QString::fromUtf8(buffer.data()) : QString();
+    };
+    QVERIFY(rulerOf({490'000, 990'000}).contains(QStringLiteral(">500 µs<")));
+    QVERIFY(!rulerOf({510'000, 1'010'000}).contains(QStringLiteral(">500 µs<"))); // only its end would be seen
+    QVERIFY(rulerOf({50'000, 550'000}).contains(QStringLiteral(">500 µs<")));
+    QVERIFY(!rulerOf({2'000, 502'000}).contains(QStringLiteral(">500 µs<"))); // only its begin
 }
 
 void TstRenderTimeline::labelCacheKeepsItsBound()

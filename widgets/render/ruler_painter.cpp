@@ -54,6 +54,7 @@ void paintSteps(QPainter &painter, const RulerPicture &picture)
 void paintTicks(QPainter &painter, const RulerPicture &picture)
 {
     const Viewport &viewport = picture.viewport;
+    const QFontMetricsF metrics(painter.font());
     const TimeNs step = tickStep(viewport.nsPerPixel(), kLeastTickDistance);
     const TimeNs minor = std::max<TimeNs>(step / kMinorTicks, 1);
     const TimeRange range = viewport.range();
@@ -63,8 +64,11 @@ void paintTicks(QPainter &painter, const RulerPicture &picture)
         const double x = viewport.xOf(t);
         painter.setPen(toColour(picture.theme.muted));
         painter.drawLine(QPointF(x, kRulerHeight - 9), QPointF(x, kRulerHeight));
-        painter.drawText(QRectF(x + 4, kStepBandHeight, kLeastTickDistance * 2, kTicksHeight),
-                         Qt::AlignLeft | Qt::AlignVCenter, toText(formatTimePoint(t, step)));
+        // Whole or not at all: "460 ms" that begins left of the view would say "0 ms".
+        const QString text = toText(formatTimePoint(t, step));
+        const QRectF label(x + 4, kStepBandHeight, metrics.horizontalAdvance(text) + 1, kTicksHeight);
+        if (label.left() >= 0 && label.right() <= viewport.width() + 1)
+            painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, text);
         if (minor < step) {
             painter.setPen(toColour(picture.theme.border));
             for (TimeNs m = t + minor; m < t + step; m += minor)

@@ -1,38 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timeline/range_animation.h"
 
+#include <QEasingCurve>
+#include <QTimerEvent>
+
 #include <cmath>
 #include <utility>
 
 namespace ks {
+namespace {
+
+constexpr int kTickMs = 16;
+
+} // namespace
 
 RangeAnimation::RangeAnimation(Apply apply, QObject *parent)
     : QObject(parent)
     , m_apply(std::move(apply))
-{
-    m_animation.setEasingCurve(QEasingCurve::OutCubic);
-    connect(&m_animation, &QVariantAnimation::valueChanged, this,
-            [this](const QVariant &value) { show(value.toDouble()); });
-}
+{}
 
 void RangeAnimation::start(TimeRange from, TimeRange to, int milliseconds)
 {
-    m_animation.stop();
+    stop();
     m_from = from;
     m_to = to;
+    m_milliseconds = milliseconds;
     if (milliseconds <= 0) {
         m_apply(to);
         return;
     }
-    m_animation.setStartValue(0.0);
-    m_animation.setEndValue(1.0);
-    m_animation.setDuration(milliseconds);
-    m_animation.start();
+    m_elapsed.start();
+    m_timer.start(kTickMs, Qt::PreciseTimer, this);
 }
 
 void RangeAnimation::stop()
 {
-    m_animation.stop();
+    m_timer.stop();
+}
+
+void RangeAnimation::timerEvent(QTimerEvent *event)
+{
+    if (event->timerId() != m_timer.timerId()) {
+        QObject::timerEvent(event);
+        return;
+    }
+    const double part = static_cast<double>(m_elapsed.elapsed()) / m_milliseconds;
+    if (part >= 1)
+        stop();
+    show(part >= 1 ? 1 : QEasingCurve(QEasingCurve::OutCubic).valueForProgress(part));
 }
 
 void RangeAnimation::show(double progress)

@@ -89,7 +89,9 @@ TimelineView::TimelineView(ViewState &state, QWidget *parent)
         m_hoveredLinks.clear();
         if (const auto hovered = m_state.hovered()) {
             const Track *track = m_tracks.trackOf(*hovered);
-            if (track && m_flowMode != FlowMode::Off && track->trace->kind(hovered->event) != EventKind::Annotation)
+            const EventKind kind = track ? track->trace->kind(hovered->event) : EventKind::Annotation;
+            // What holds a large part of the picture tells of its arrows when it is selected.
+            if (m_flowMode != FlowMode::Off && kind != EventKind::Annotation && kind != EventKind::Python)
                 m_hoveredLinks = flowLinksOf(*track->trace, hovered->event, kMaxFlows);
         }
         viewport()->update();

@@ -99,6 +99,18 @@ class TstStoryTimeline : public QObject
 private slots:
     void initTestCase() { useOwnSettings(QStringLiteral("tst_story_timeline")); }
 
+    void findGoesToTheFirstHitAlsoIfReturnComesAtOnce()
+    {
+        TimelineStory story;
+        story.key(Qt::Key_F, Qt::ControlModifier);
+        auto *edit = story.window.findChild<QLineEdit *>(QStringLiteral("find"));
+        QTRY_VERIFY(edit->hasFocus());
+        QTest::keyClicks(edit, QStringLiteral("gemm"));
+        QTest::keyClick(edit, Qt::Key_Return); // nothing is found yet
+        QTRY_COMPARE(story.selected(), story.event("gemm_kernel", 0));
+        QTRY_VERIFY(story.window.toolBar().find().summary().startsWith(QLatin1String("1 of 6")));
+    }
+
     void findMarksCountsAndWalks()
     {
         TimelineStory story;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 namespace ks {
 namespace {
@@ -61,6 +62,7 @@ void Finder::run()
 {
     m_job.cancel();
     m_current = 0;
+    m_wantedStep = 0;
     m_error.clear();
     m_found = std::make_shared<const Found>();
     if (m_query.trimmed().isEmpty() || m_state.traces().isEmpty()) {
@@ -87,6 +89,8 @@ void Finder::run()
         [this](std::shared_ptr<const Found> found) {
             m_found = std::move(found);
             emit changed();
+            if (const int wanted = std::exchange(m_wantedStep, 0))
+                step(wanted);
         },
         [this](const JobError &error) {
             m_error = QString::fromStdString(error.message);
@@ -125,6 +129,8 @@ std::size_t Finder::numberOf(Hit wanted) const
 
 std::size_t Finder::step(int direction)
 {
+    if (isSearching())
+        m_wantedStep = direction;
     if (m_found->count == 0)
         return 0;
     Hit from{0, direction > 0 ? EventId{0} : kNoEvent, m_state.visibleRange().begin};

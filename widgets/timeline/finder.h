@@ -37,7 +37,8 @@ public:
     bool isSearching() const { return m_job.isRunning(); }
     const QString &error() const { return m_error; } // why the query finds nothing; "" if it can be read
     // Goes to the next (+1) or previous (-1) hit from the selected event, else from the left edge of the view; around
-    // the end to the other one. Returns the number of the hit from 1, 0 if there is none.
+    // the end to the other one. Returns the number of the hit from 1, 0 if there is none. While it searches: as soon as it
+    // has found them.
     std::size_t step(int direction);
     std::size_t current() const { return m_current; } // number of the hit that is selected, 0 = none
 
@@ -60,6 +61,7 @@ private:
     QString m_error;
     std::shared_ptr<const Found> m_found;
     std::size_t m_current = 0;
+    int m_wantedStep = 0; // once it has found them
     JobSlot m_job;
 };
 

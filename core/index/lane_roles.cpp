@@ -17,10 +17,12 @@ struct LaneContents
 {
     std::array<std::uint64_t, static_cast<std::size_t>(EventKind::Other) + 1> ofKind{};
     std::uint64_t steps = 0;
-    std::uint64_t backward = 0;
+    std::uint64_t backward = 0; // operators whose forward ran on another thread; a thread named for that counts, too
+    std::uint64_t forward = 0;  // the other ends of these
     TimeNs computeTime = 0;
     TimeNs communicationTime = 0;
 
+    bool isMostlyBackward() const { return steps == 0 && backward > forward; }
     std::uint64_t of(EventKind kind) const { return ofKind[static_cast<std::size_t>(kind)]; }
     std::uint64_t all() const
     {
@@ -58,10 +60,12 @@ std::vector<LaneContents> contentsOf(const Trace &trace)
     LaneCursor sources(trace);
     LaneCursor targets(trace);
     for (const Arrow &arrow : trace.arrows().all) {
+        const LaneId from = sources.laneOf(arrow.from);
         const LaneId to = targets.laneOf(arrow.to);
-        if (trace.lane(to).kind != LaneKind::Gpu && sources.laneOf(arrow.from) != to
-            && trace.forwardOf(arrow.to) == arrow.from)
+        if (trace.lane(to).kind != LaneKind::Gpu && from != to && trace.forwardOf(arrow.to) == arrow.from) {
             ++contents[index(to)].backward;
+            ++contents[index(from)].forward;
+        }
     }
     return contents;
 }
@@ -97,7 +101,7 @@ std::vector<LaneRole> findLaneRoles(const Trace &trace)
             const auto weight = [&](LaneId id) {
                 const LaneContents &of = contents[index(id)];
                 const bool isOwn = trace.lane(id).tid == trace.processOf(trace.lane(id)).pid;
-                return std::tuple(of.steps, of.of(EventKind::Launch), isOwn, of.all());
+                return std::tuple(of.steps, !of.isMostlyBackward(), of.of(EventKind::Launch), isOwn, of.all());
             };
             const bool runsPrograms = content.of(EventKind::Operator) + content.of(EventKind::Launch)
                                           + content.of(EventKind::Annotation) + content.of(EventKind::Python)

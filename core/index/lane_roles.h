@@ -8,8 +8,9 @@
 
 namespace ks {
 
-// By lane. `trace` has its events, links, steps and mates. The main thread of a process runs its steps, else launches most, else has the
-// process's own number, else holds most events; the autograd thread is named pt_autograd or runs most backward operators.
+// By lane. `trace` has its events, links, steps and mates. The main thread of a process runs its steps, else launches most
+// without being there for backward operators, else has the process's own number, else holds most events; the autograd
+// thread is named pt_autograd or runs most backward operators.
 std::vector<LaneRole> findLaneRoles(const Trace &trace);
 
 } // namespace ks

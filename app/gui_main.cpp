@@ -11,10 +11,8 @@
 #include <QIcon>
 #include <QLibraryInfo>
 #include <QLocale>
-#include <QThreadPool>
 #include <QTranslator>
 
-#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -27,8 +25,6 @@ int main(int argc, char **argv)
     QApplication::setApplicationVersion(QLatin1String(ks::versionText()));
     QApplication::setDesktopFileName(QStringLiteral("org.kinetoscope.Kinetoscope"));
     QApplication::setWindowIcon(QIcon::fromTheme(QStringLiteral("org.kinetoscope.Kinetoscope")));
-    // An import that is being cancelled must not make the next job wait.
-    QThreadPool::globalInstance()->setMaxThreadCount(std::max(4, QThread::idealThreadCount()));
 
     QTranslator qtTexts;
     if (qtTexts.load(QLocale(), QStringLiteral("qtbase"), QStringLiteral("_"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))

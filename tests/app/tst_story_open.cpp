@@ -2,6 +2,7 @@
 #include "app/recent_files.h"
 #include "app/pane_docks.h"
 #include "tests/app/story.h"
+#include "widgets/jobs/job_pool.h"
 #include "widgets/panes/analysis_pane.h"
 #include "widgets/tables/table_model.h"
 
@@ -152,7 +153,7 @@ private slots:
         QTest::mouseClick(cancel, Qt::LeftButton);
         QVERIFY(!story.window.loader().isLoading());
         QVERIFY(!cancel->isVisible());
-        QThreadPool::globalInstance()->waitForDone();
+        jobPool().waitForDone();
         QCoreApplication::processEvents();
         QCOMPARE(story.state.traces().generation(0), generation);
         QCOMPARE(story.messages.text(), QString());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/background_release.h"
+#include "widgets/jobs/job_pool.h"
 #include "widgets/jobs/job_slot.h"
 
 #include <QSignalSpy>
@@ -7,6 +8,7 @@
 #include <QThread>
 #include <QThreadPool>
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <semaphore>
@@ -118,7 +120,7 @@ private slots:
         QTRY_COMPARE(result, 2);
         slot.cancel();
         // The first may have been stopped before it began; if it began, it ended.
-        QThreadPool::globalInstance()->waitForDone();
+        jobPool().waitForDone();
         QCoreApplication::processEvents();
         QCOMPARE(result, 2);
     }
@@ -137,9 +139,30 @@ private slots:
         slot.cancel();
         QVERIFY(!slot.isRunning());
         go.release();
-        QThreadPool::globalInstance()->waitForDone();
+        jobPool().waitForDone();
         QCoreApplication::processEvents();
         QVERIFY(!delivered);
+    }
+
+    // Its painter waits for them.
+    void theThreadsOfQtStayFree()
+    {
+        std::counting_semaphore<8> running(0);
+        std::counting_semaphore<8> go(0);
+        std::array<JobSlot, 4> busy;
+        for (JobSlot &slot : busy)
+            slot.run(
+                [&](const Progress &) {
+                    running.release();
+                    go.acquire();
+                    return 1;
+                },
+                [](int) {}, unexpected);
+        for (std::size_t i = 0; i < busy.size(); ++i)
+            running.acquire();
+        QCOMPARE(QThreadPool::globalInstance()->activeThreadCount(), 0);
+        go.release(static_cast<std::ptrdiff_t>(busy.size()));
+        jobPool().waitForDone();
     }
 
     void aResultAlreadyOnItsWayIsNotDeliveredAfterCancel()
@@ -147,7 +170,7 @@ private slots:
         JobSlot slot;
         bool delivered = false;
         slot.run([](const Progress &) { return 1; }, [&](int) { delivered = true; }, unexpected);
-        QThreadPool::globalInstance()->waitForDone(); // the result waits in the event queue
+        jobPool().waitForDone(); // the result waits in the event queue
         slot.cancel();
         QCoreApplication::processEvents();
         QVERIFY(!delivered);
@@ -169,7 +192,7 @@ private slots:
             slot.reset();
             QCoreApplication::processEvents();
         }
-        QThreadPool::globalInstance()->waitForDone();
+        jobPool().waitForDone();
     }
 
     void theSlotMayBeDeletedByItsOwnCallback()

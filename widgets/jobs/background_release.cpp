@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/background_release.h"
 
+#include "widgets/jobs/job_pool.h"
+
 #include <QCoreApplication>
 #include <QThreadPool>
 
@@ -10,7 +12,7 @@ void releaseInBackground(std::shared_ptr<const void> value)
 {
     if (!QCoreApplication::instance())
         return;
-    QThreadPool::globalInstance()->start([value = std::move(value)]() mutable { value.reset(); });
+    jobPool().start([value = std::move(value)]() mutable { value.reset(); });
 }
 
 } // namespace ks

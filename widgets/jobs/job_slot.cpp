@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/job_slot.h"
 
+#include "widgets/jobs/job_pool.h"
+
 #include <QThreadPool>
 
 #include <chrono>
@@ -43,7 +45,7 @@ struct JobSlot::Job
 
 JobSlot::JobSlot(QObject *parent, QThreadPool *pool)
     : QObject(parent)
-    , m_pool(pool ? pool : QThreadPool::globalInstance())
+    , m_pool(pool ? pool : &jobPool())
 {}
 
 JobSlot::~JobSlot()

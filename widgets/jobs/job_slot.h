@@ -35,7 +35,7 @@ class JobSlot : public QObject
 {
     Q_OBJECT
 public:
-    explicit JobSlot(QObject *parent = nullptr, QThreadPool *pool = nullptr); // none: the pool of the program
+    explicit JobSlot(QObject *parent = nullptr, QThreadPool *pool = nullptr); // none: jobPool()
     ~JobSlot() override;                                                       // cancels
 
     template<typename Work, typename Done, typename Failed>

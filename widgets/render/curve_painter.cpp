@@ -6,9 +6,10 @@
 
 #include <QCoreApplication>
 #include <QPainter>
-#include <QPainterPath>
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 namespace ks {
 namespace {
@@ -16,26 +17,71 @@ namespace {
 constexpr int kTopMargin = 12; // room for the label of the peak
 constexpr int kBottomMargin = 1;
 
-// The upper edge of a band, column by column; flat stretches become one segment.
-QPolygonF upperEdge(const LanesPicture &picture, const Band &band, const CurveLane &lane, const Block &block)
+// A stretch of columns in which the upper edge of a band is flat.
+struct Stretch
+{
+    double left = 0;
+    double right = 0;
+    double y = 0; // on a border of pixels, as the other two
+};
+
+std::vector<Stretch> upperEdge(const LanesPicture &picture, const Band &band, const CurveLane &lane, const Block &block)
 {
     const double bottom = block.y - picture.scrollY + block.height - kBottomMargin;
     const double width = picture.list.columnWidth;
-    QPolygonF edge;
-    double lastY = 0;
+    std::vector<Stretch> edge;
     for (std::uint32_t i = band.first; i < band.end; ++i) {
         const double x = (band.firstColumn + (i - band.first)) * width;
-        const double y = bottom - bandHeight(lane, picture.list.bandColumns[i].greatest, block.height);
-        if (edge.isEmpty() || y != lastY) {
-            if (!edge.isEmpty())
-                edge.append(QPointF(x, lastY));
-            edge.append(QPointF(x, y));
-            lastY = y;
-        }
+        const double height = bandHeight(lane, picture.list.bandColumns[i].greatest, block.height);
+        const double y = std::round((bottom - height) / width) * width;
+        if (edge.empty() || y != edge.back().y)
+            edge.push_back({x, x, y});
+        edge.back().right = x + width;
     }
-    if (!edge.isEmpty())
-        edge.append(QPointF((band.firstColumn + (band.end - band.first)) * width, lastY));
     return edge;
+}
+
+// Rectangles on borders of pixels: a path of thousands of points takes tens of milliseconds to fill.
+void fill(QPainter &painter, const QVector<QRectF> &rects, const QColor &colour)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawRects(rects);
+    painter.restore();
+}
+
+void paintBelow(QPainter &painter, const std::vector<Stretch> &edge, double bottom, const QColor &colour)
+{
+    QVector<QRectF> rects;
+    for (const Stretch &flat : edge)
+        rects.append(QRectF(QPointF(flat.left, flat.y), QPointF(flat.right, bottom)));
+    fill(painter, rects, colour);
+}
+
+void paintLine(QPainter &painter, const std::vector<Stretch> &edge, const QColor &colour)
+{
+    QVector<QRectF> rects;
+    double before = edge.front().y;
+    for (const Stretch &flat : edge) {
+        rects.append(QRectF(flat.left, flat.y, flat.right - flat.left, 1));
+        if (flat.y != before)
+            rects.append(QRectF(flat.left, std::min(flat.y, before), 1, std::abs(flat.y - before) + 1));
+        before = flat.y;
+    }
+    fill(painter, rects, colour);
+}
+
+void paintDots(QPainter &painter, const std::vector<Stretch> &edge, const QColor &colour)
+{
+    constexpr double kPeriod = 3;
+    QVector<QRectF> rects;
+    for (const Stretch &flat : edge) {
+        for (double x = std::ceil(flat.left / kPeriod) * kPeriod; x < flat.right; x += kPeriod)
+            rects.append(QRectF(x, flat.y, 1, 1));
+    }
+    fill(painter, rects, colour);
 }
 
 // Where a column holds several values: from the least to the greatest of them, so that no spike is lost.
@@ -51,12 +97,7 @@ void paintSpread(QPainter &painter, const LanesPicture &picture, const Band &ban
         if (high - low > 0.5)
             columns.append(QRectF((band.firstColumn + (i - band.first)) * width, bottom - high, width, high - low));
     }
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colour);
-    painter.drawRects(columns);
-    painter.restore();
+    fill(painter, columns, colour);
 }
 
 void paintPeak(QPainter &painter, const LanesPicture &picture, const Band &band, const CurveLane &lane,
@@ -104,27 +145,17 @@ void paintCurves(QPainter &painter, const LanesPicture &picture)
     for (const Band &band : picture.list.bands) {
         const Block &block = picture.layout.blocks()[band.block];
         const CurveLane &lane = picture.layout.viewIndex().curveLanes()[block.curveLane];
-        const QPolygonF edge = upperEdge(picture, band, lane, block);
-        if (edge.isEmpty())
+        const std::vector<Stretch> edge = upperEdge(picture, band, lane, block);
+        if (edge.empty())
             continue;
-        const bool filled = band.curve == 0;
-        if (filled) {
-            QPolygonF area = edge;
-            const double bottom = block.y - picture.scrollY + block.height - kBottomMargin;
-            area.append(QPointF(edge.last().x(), bottom));
-            area.append(QPointF(edge.first().x(), bottom));
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(
-                toColour(mix(picture.theme.lanes, picture.theme.accent, picture.theme.dark ? 0.32 : 0.26)));
-            painter.drawPolygon(area);
-            painter.setBrush(Qt::NoBrush);
-            paintSpread(painter, picture, band, lane, block, toColour(picture.theme.accent, 0.45));
+        if (band.curve != 0) {
+            paintDots(painter, edge, toColour(picture.theme.muted));
+            continue;
         }
-        QPen pen(toColour(filled ? picture.theme.accent : picture.theme.muted), filled ? 1.25 : 1);
-        if (!filled)
-            pen.setStyle(Qt::DotLine);
-        painter.setPen(pen);
-        painter.drawPolyline(edge);
+        paintBelow(painter, edge, block.y - picture.scrollY + block.height - kBottomMargin,
+                   toColour(mix(picture.theme.lanes, picture.theme.accent, picture.theme.dark ? 0.32 : 0.26)));
+        paintSpread(painter, picture, band, lane, block, toColour(picture.theme.accent, 0.45));
+        paintLine(painter, edge, toColour(picture.theme.accent));
     }
     for (const Band &band : picture.list.bands) {
         const Block &block = picture.layout.blocks()[band.block];

@@ -23,6 +23,7 @@ void paintSteps(QPainter &painter, const RulerPicture &picture)
 {
     const Viewport &viewport = picture.viewport;
     const QFontMetricsF metrics(painter.font());
+    const double narrowest = metrics.horizontalAdvance(u'i'); // no text is measured that cannot fit
     double painted = -1; // steps too narrow to be told apart are not drawn one by one
     for (std::size_t i = 0; i < picture.steps.size(); ++i) {
         const Step &step = picture.steps[i];
@@ -43,7 +44,7 @@ void paintSteps(QPainter &painter, const RulerPicture &picture)
         const QString number = QStringLiteral("#") + QString::number(step.number);
         painter.setPen(toColour(picture.theme.text));
         for (const QString &text : {full, name, number}) {
-            if (metrics.horizontalAdvance(text) <= room) {
+            if (static_cast<double>(text.size()) * narrowest <= room && metrics.horizontalAdvance(text) <= room) {
                 painter.drawText(QRectF(left, 0, room, kStepBandHeight), Qt::AlignLeft | Qt::AlignVCenter, text);
                 break;
             }

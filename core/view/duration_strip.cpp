@@ -5,25 +5,28 @@
 
 namespace ks {
 
-std::vector<StripColumn> stripColumns(std::span<const TimeNs> begins, std::span<const TimeNs> durations,
-                                      TimeRange range, std::size_t width)
+std::vector<StripColumn> stripColumns(const Curve &calls, TimeRange range, std::size_t width)
 {
     std::vector<StripColumn> columns(width);
     if (range.isEmpty() || width == 0)
         return columns;
-    auto i = static_cast<std::size_t>(std::lower_bound(begins.begin(), begins.end(), range.begin) - begins.begin());
+    const std::vector<TimeNs> &begins = calls.times();
+    auto from = std::lower_bound(begins.begin(), begins.end(), range.begin);
+    const auto end = std::lower_bound(from, begins.end(), range.end);
     const double scale = static_cast<double>(width) / static_cast<double>(range.duration());
     for (std::size_t c = 0; c < width; ++c) {
+        const auto to = c + 1 == width ? end : std::partition_point(from, end, [&](TimeNs begin) {
+            return static_cast<double>(saturatingSubtract(begin, range.begin)) * scale < static_cast<double>(c + 1);
+        });
         StripColumn &column = columns[c];
-        column.first = i;
-        for (; i < begins.size() && begins[i] < range.end; ++i) {
-            const double x = static_cast<double>(saturatingSubtract(begins[i], range.begin)) * scale;
-            if (c + 1 < width && x >= static_cast<double>(c + 1))
-                break;
-            column.least = i == column.first ? durations[i] : std::min(column.least, durations[i]);
-            column.most = i == column.first ? durations[i] : std::max(column.most, durations[i]);
+        column.first = static_cast<std::size_t>(from - begins.begin());
+        column.end = static_cast<std::size_t>(to - begins.begin());
+        if (from != to) {
+            const Extremes inside = calls.extremes(column.first, column.end);
+            column.least = inside.least;
+            column.most = inside.greatest;
         }
-        column.end = i;
+        from = to;
     }
     return columns;
 }

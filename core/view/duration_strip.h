@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "core/view/curve.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,18 +18,17 @@ struct StripColumn
 {
     std::size_t first = 0;
     std::size_t end = 0;
-    TimeNs least = 0; // of their durations; 0 if there are none
-    TimeNs most = 0;
+    double least = 0; // ns, of their durations; 0 if there are none
+    double most = 0;
 };
 
-// `begins` ascending, `durations` beside them. Calls outside of `range` are in no column. O(calls in the range).
-std::vector<StripColumn> stripColumns(std::span<const TimeNs> begins, std::span<const TimeNs> durations,
-                                      TimeRange range, std::size_t width);
+// `calls` are durations by begin. Calls outside of `range` are in no column. O(width log n).
+std::vector<StripColumn> stripColumns(const Curve &calls, TimeRange range, std::size_t width);
 
 // The call nearest to a place: of those within `reach` columns the one whose height is least far from `y`, weighed
 // against how far off its column is. heightOf(duration) is in pixels.
 template<typename HeightOf>
-std::optional<std::size_t> nearestCall(std::span<const StripColumn> columns, std::span<const TimeNs> durations,
+std::optional<std::size_t> nearestCall(std::span<const StripColumn> columns, std::span<const double> durations,
                                        std::size_t column, double y, std::size_t reach, HeightOf heightOf)
 {
     std::optional<std::size_t> nearest;

@@ -166,7 +166,8 @@ private slots:
             const auto from = static_cast<TimeNs>(random() % 3000);
             const TimeRange range{from, from + 1 + static_cast<TimeNs>(random() % 4000)};
             const std::size_t width = 1 + random() % 90;
-            const std::vector<StripColumn> columns = stripColumns(begins, durations, range, width);
+            const Curve calls({}, begins, {durations.begin(), durations.end()});
+            const std::vector<StripColumn> columns = stripColumns(calls, range, width);
             QCOMPARE(columns.size(), width);
             for (std::size_t c = 0; c < width; ++c) {
                 std::vector<TimeNs> expected;
@@ -180,18 +181,18 @@ private slots:
                 QCOMPARE(columns[c].end - columns[c].first, expected.size());
                 if (expected.empty())
                     continue;
-                QCOMPARE(columns[c].least, *std::min_element(expected.begin(), expected.end()));
-                QCOMPARE(columns[c].most, *std::max_element(expected.begin(), expected.end()));
+                QCOMPARE(columns[c].least, static_cast<double>(*std::min_element(expected.begin(), expected.end())));
+                QCOMPARE(columns[c].most, static_cast<double>(*std::max_element(expected.begin(), expected.end())));
             }
         }
     }
 
     void theNearestCallIsFound()
     {
-        const std::vector<TimeNs> begins = {0, 0, 5, 9};
-        const std::vector<TimeNs> durations = {10, 50, 30, 90};
-        const std::vector<StripColumn> columns = stripColumns(begins, durations, {0, 10}, 10);
-        const auto height = [](TimeNs duration) { return static_cast<double>(duration); };
+        const Curve calls({}, {0, 0, 5, 9}, {10, 50, 30, 90});
+        const std::vector<double> &durations = calls.values();
+        const std::vector<StripColumn> columns = stripColumns(calls, {0, 10}, 10);
+        const auto height = [](double duration) { return duration; };
         const auto at = [&](std::size_t column, double y) {
             return nearestCall(columns, durations, column, y, 3, height);
         };

@@ -3,6 +3,7 @@
 #include "core/table/table_output.h"
 #include "tests/support/qt_text.h"
 #include "tests/support/random_run.h"
+#include "tests/support/row_trace.h"
 #include "widgets/panes/events_pane.h"
 
 #include <QAbstractItemModelTester>
@@ -176,6 +177,51 @@ private slots:
         // It stays sorted when the list changes.
         QVERIFY(fixture.after([&] { fixture.state.setFilter(QStringLiteral("aten")); }));
         QCOMPARE(model.order(), sortedPositions(model.events(), EventColumn::Start, false));
+    }
+
+    void rowsOfALongListComeBitByBit()
+    {
+        constexpr int kMany = 1'200'000;
+        RowTrace rows;
+        rows.process("1").lane(LaneKind::Cpu, LaneRole::MainThread, "1").row();
+        const EventId first = rows.event("aten::mm", EventKind::Operator, 0, 10);
+        const EventId last = rows.event("aten::add", EventKind::Operator, 20, 10);
+        const auto listOf = [trace = rows.build(), first, last](int count) {
+            EventList list;
+            list.traces = {{trace, {}}};
+            list.steps.resize(1);
+            list.events.assign(static_cast<std::size_t>(count), first);
+            list.events.back() = last;
+            list.first.push_back(list.events.size());
+            return std::make_shared<const EventList>(std::move(list));
+        };
+        const auto asTheyStand = std::make_shared<const EventModel::Order>();
+        EventModel model([](const Trace &, LaneId) { return QString(); });
+        QTableView view;
+        view.setModel(&model);
+        view.show();
+        QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
+        model.setEvents(listOf(kMany), asTheyStand);
+        int rowsTold = model.rowCount();
+        QVERIFY(rowsTold > 0 && rowsTold < kMany);
+        QTRY_COMPARE(model.rowCount(), kMany);
+        QVERIFY(inserted.count() > 1);
+        for (const QList<QVariant> &told : inserted) {
+            QCOMPARE(told[1].toInt(), rowsTold);
+            rowsTold = told[2].toInt() + 1;
+        }
+        QCOMPARE(rowsTold, kMany);
+        QCOMPARE(model.index(kMany - 1, 0).data().toString(), q("aten::add"));
+        // What is wanted is there at once, and then the rest.
+        model.setEvents(listOf(3), asTheyStand);
+        QCOMPARE(model.rowCount(), 3);
+        model.setEvents(listOf(kMany), asTheyStand);
+        model.growTo(kMany - 10);
+        QCOMPARE(model.rowCount(), kMany - 9);
+        QTRY_COMPARE(model.rowCount(), kMany);
+        // As many as before come together.
+        model.setEvents(listOf(kMany), asTheyStand);
+        QCOMPARE(model.rowCount(), kMany);
     }
 
     void theMouseOverARowMarksTheEventElsewhere()

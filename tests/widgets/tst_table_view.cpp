@@ -80,6 +80,29 @@ private slots:
         QCOMPARE(seen(view), QStringList{q("x")} + before);
     }
 
+    void columnsAreAsWideAsTheirLongestText()
+    {
+        TableView view([](std::string_view) { return true; });
+        auto table = std::make_shared<Table>();
+        table->texts("name");
+        table->texts("where");
+        for (int i = 0; i < 500; ++i) {
+            table->column(0).append(i % 90 == 40 ? "a name that is long" : "a");
+            table->column(1).append(i == 7 ? "in the middle of it" : "here");
+        }
+        view.setTable(std::move(table));
+        view.resize(300, 100);
+        view.show();
+        const QFontMetrics metrics = view.fontMetrics();
+        QVERIFY(view.columnWidth(0) >= metrics.horizontalAdvance(QStringLiteral("a name that is long")));
+        QVERIFY(view.columnWidth(1) >= metrics.horizontalAdvance(QStringLiteral("in the middle of it")));
+        // With the indentation of a tree.
+        TableView tree([](std::string_view) { return true; });
+        tree.setTable(treeOf({{"a", "", kTop}, {"a name that is long", "", 0}}));
+        QVERIFY(tree.columnWidth(0)
+                >= metrics.horizontalAdvance(QStringLiteral("a name that is long")) + 2 * tree.indentation());
+    }
+
     void treesOfTwoRunsAreOpenToWhereTheyPart()
     {
         TableView view([](std::string_view) { return true; });

@@ -33,16 +33,14 @@ CallStrip::CallStrip(QWidget *parent)
     setAutoFillBackground(true);
 }
 
-void CallStrip::setCalls(std::vector<TimeNs> begins, std::vector<TimeNs> durations, TimeRange range)
+void CallStrip::setCalls(std::shared_ptr<const Curve> calls)
 {
-    m_begins = std::move(begins);
-    m_durations = std::move(durations);
-    m_range = range;
+    m_calls = std::move(calls);
+    m_range = m_calls->isEmpty() ? TimeRange() : TimeRange{m_calls->times().front(), m_calls->times().back() + 1};
+    m_durations = m_calls->isEmpty() ? Extremes() : m_calls->extremes();
     m_current.reset();
     m_hovered.reset();
-    m_least = m_durations.empty() ? 0 : *std::min_element(m_durations.begin(), m_durations.end());
-    m_most = m_durations.empty() ? 0 : *std::max_element(m_durations.begin(), m_durations.end());
-    m_isLog = static_cast<double>(m_most) > kLogFrom * static_cast<double>(std::max<TimeNs>(m_least, 1));
+    m_isLog = m_durations.greatest > kLogFrom * std::max(m_durations.least, 1.0);
     layOut();
 }
 
@@ -54,8 +52,7 @@ void CallStrip::setCurrent(std::optional<std::size_t> call)
 
 void CallStrip::layOut()
 {
-    m_columns = stripColumns(m_begins, m_durations, m_range,
-                             static_cast<std::size_t>(std::max(1.0, std::floor(plot().width()))));
+    m_columns = stripColumns(*m_calls, m_range, static_cast<std::size_t>(std::max(1.0, std::floor(plot().width()))));
     update();
 }
 
@@ -72,23 +69,22 @@ QRectF CallStrip::plot() const
     return QRectF(rect()).adjusted(left, metrics.height() / 2.0 + 1, -8, -metrics.height() - 4.0);
 }
 
-double CallStrip::heightOf(TimeNs duration) const
+double CallStrip::heightOf(double duration) const
 {
     const double full = plot().height();
-    const auto value = static_cast<double>(duration);
-    const auto most = static_cast<double>(std::max<TimeNs>(m_most, 1));
+    const double most = std::max(m_durations.greatest, 1.0);
     if (!m_isLog)
-        return value / most * full;
-    const double least = std::log(static_cast<double>(std::max<TimeNs>(m_least, 1)));
-    return (std::log(std::max(value, 1.0)) - least) / (std::log(most) - least) * full;
+        return duration / most * full;
+    const double least = std::log(std::max(m_durations.least, 1.0));
+    return (std::log(std::max(duration, 1.0)) - least) / (std::log(most) - least) * full;
 }
 
 QPointF CallStrip::placeOf(std::size_t call) const
 {
     const QRectF area = plot();
-    const double share = static_cast<double>(saturatingSubtract(m_begins[call], m_range.begin))
+    const double share = static_cast<double>(saturatingSubtract(m_calls->times()[call], m_range.begin))
                          / static_cast<double>(std::max<TimeNs>(m_range.duration(), 1));
-    return {area.left() + share * std::floor(area.width()), area.bottom() - heightOf(m_durations[call])};
+    return {area.left() + share * std::floor(area.width()), area.bottom() - heightOf(m_calls->values()[call])};
 }
 
 std::optional<std::size_t> CallStrip::callAt(QPointF place) const
@@ -98,8 +94,8 @@ std::optional<std::size_t> CallStrip::callAt(QPointF place) const
     if (x < -static_cast<double>(kReach) || x > area.width() + static_cast<double>(kReach))
         return {};
     const auto column = static_cast<std::size_t>(std::clamp(x, 0.0, static_cast<double>(m_columns.size() - 1)));
-    return nearestCall(m_columns, m_durations, column, area.bottom() - place.y(), kReach,
-                       [this](TimeNs duration) { return heightOf(duration); });
+    return nearestCall(m_columns, m_calls->values(), column, area.bottom() - place.y(), kReach,
+                       [this](double duration) { return heightOf(duration); });
 }
 
 void CallStrip::paintEvent(QPaintEvent *)
@@ -115,9 +111,9 @@ void CallStrip::paintEvent(QPaintEvent *)
     painter.setPen(ink);
     const int height = fontMetrics().height();
     const QRectF label(0, 0, area.left() - 4, height);
-    const TimeNs lowest = m_isLog ? m_least : 0;
+    const auto lowest = static_cast<TimeNs>(m_isLog ? m_durations.least : 0);
     painter.drawText(label.translated(0, area.top() - height / 2.0), Qt::AlignRight | Qt::AlignVCenter,
-                     toQString(formatDuration(m_most)));
+                     toQString(formatDuration(static_cast<TimeNs>(m_durations.greatest))));
     painter.drawText(label.translated(0, area.bottom() - height / 2.0), Qt::AlignRight | Qt::AlignVCenter,
                      toQString(formatDuration(lowest)));
     const QRectF below(area.left(), area.bottom() + 2, area.width(), height);
@@ -147,7 +143,7 @@ void CallStrip::paintEvent(QPaintEvent *)
     painter.setBrush(Qt::NoBrush);
     constexpr double kRing = 4.5;
     for (const auto &[call, colour] : {std::pair(m_hovered, ink), std::pair(m_current, accent)}) {
-        if (!call || *call >= m_begins.size())
+        if (!call || *call >= size())
             continue;
         painter.setPen(QPen(colour, 2));
         painter.drawEllipse(placeOf(*call), kRing, kRing);
@@ -175,8 +171,8 @@ void CallStrip::mouseMoveEvent(QMouseEvent *event)
     const TimeNs resolution = std::max<TimeNs>(1, m_range.duration() / 10'000);
     QToolTip::showText(event->globalPosition().toPoint(),
                        tr("%1 at %2")
-                           .arg(toQString(formatDuration(m_durations[*call])),
-                                toQString(formatTimePoint(m_begins[*call], resolution))),
+                           .arg(toQString(formatDuration(static_cast<TimeNs>(m_calls->values()[*call]))),
+                                toQString(formatTimePoint(m_calls->times()[*call], resolution))),
                        this);
 }
 
@@ -189,9 +185,9 @@ void CallStrip::leaveEvent(QEvent *event)
 
 void CallStrip::keyPressEvent(QKeyEvent *event)
 {
-    if ((event->key() != Qt::Key_Left && event->key() != Qt::Key_Right) || m_begins.empty())
+    if ((event->key() != Qt::Key_Left && event->key() != Qt::Key_Right) || m_calls->isEmpty())
         return QWidget::keyPressEvent(event);
-    const std::size_t last = m_begins.size() - 1;
+    const std::size_t last = size() - 1;
     std::size_t next = 0;
     if (event->key() == Qt::Key_Right)
         next = m_current ? std::min(*m_current + 1, last) : 0;

@@ -7,6 +7,7 @@
 
 #include <QWidget>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -18,11 +19,11 @@ class CallStrip : public QWidget
 public:
     explicit CallStrip(QWidget *parent = nullptr);
 
-    // `begins` ascending, `durations` beside them; `range` is what the strip spans.
-    void setCalls(std::vector<TimeNs> begins, std::vector<TimeNs> durations, TimeRange range);
+    // Durations by begin; the strip spans them.
+    void setCalls(std::shared_ptr<const Curve> calls);
     void setCurrent(std::optional<std::size_t> call);
 
-    std::size_t size() const { return m_begins.size(); }
+    std::size_t size() const { return m_calls->size(); }
     std::optional<std::size_t> current() const { return m_current; }
     QPointF placeOf(std::size_t call) const; // where it is drawn
 
@@ -39,15 +40,13 @@ protected:
 
 private:
     QRectF plot() const;
-    double heightOf(TimeNs duration) const; // of a duration, 0 at the bottom of the plot
+    double heightOf(double duration) const; // of ns, 0 at the bottom of the plot
     std::optional<std::size_t> callAt(QPointF place) const;
     void layOut();
 
-    std::vector<TimeNs> m_begins;
-    std::vector<TimeNs> m_durations;
-    TimeRange m_range;
-    TimeNs m_least = 0;
-    TimeNs m_most = 0;
+    std::shared_ptr<const Curve> m_calls = std::make_shared<const Curve>();
+    TimeRange m_range; // of their begins
+    Extremes m_durations;
     bool m_isLog = false;
     std::vector<StripColumn> m_columns;
     std::optional<std::size_t> m_current;

@@ -115,6 +115,8 @@ void AnalysisPane::compute()
             Answer answer;
             answer.table = std::make_shared<const Table>(
                 analysis.run({question.traces, scope, options, question.baseline}, progress.part(0.3, 1)));
+            for (const RankTrace &rank : question.traces) // what rows lead by is made here and not when one is chosen
+                (void)rank.trace->eventAtFileIndex(0);
             if (analysis.isComparison)
                 answer.notes = compareNotes(Baseline{question.baseline}, Candidate{question.traces}, scope, progress);
             return answer;

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "widgets/charts/call_strip.h"
 #include "widgets/charts/histogram_chart.h"
+#include "widgets/jobs/background_release.h"
 #include "widgets/panes/analysis_look.h"
 #include "widgets/state/to_qstring.h"
 
@@ -63,12 +64,12 @@ std::vector<QWidget *> CallCharts::pictures() const
 
 std::optional<EventRef> CallCharts::longestOperatorCall() const
 {
-    if (!m_row.name || m_row.kind != EventKind::Operator || m_calls.empty() || m_patience.isActive()
+    if (!m_row.name || m_row.kind != EventKind::Operator || m_calls->empty() || m_patience.isActive()
         || m_job.isRunning())
         return {};
-    const auto call = std::max_element(m_calls.begin(), m_calls.end(),
+    const auto call = std::max_element(m_calls->begin(), m_calls->end(),
                                        [](const RowCall &a, const RowCall &b) { return a.duration < b.duration; });
-    return refOf(static_cast<std::size_t>(call - m_calls.begin()));
+    return refOf(static_cast<std::size_t>(call - m_calls->begin()));
 }
 
 void CallCharts::addRowActions(QMenu &menu)
@@ -115,22 +116,31 @@ void CallCharts::compute()
     m_job.run(
         [question = m_shown->question, row = m_row, table = m_table, offsets, name](const Progress &progress) {
             const Scope scope = withFilter(question, progress.part(0, 0.3));
-            Answer answer;
-            answer.calls = table == Table::Kernels ? kernelCalls(question.traces, scope, row, progress.part(0.3, 1))
-                                                   : operatorCalls(question.traces, scope, row, progress.part(0.3, 1));
-            for (RowCall &call : answer.calls)
+            std::vector<RowCall> calls = table == Table::Kernels
+                                             ? kernelCalls(question.traces, scope, row, progress.part(0.3, 1))
+                                             : operatorCalls(question.traces, scope, row, progress.part(0.3, 1));
+            for (RowCall &call : calls)
                 call.begin = saturatingAdd(call.begin, offsets[call.trace]);
-            std::stable_sort(answer.calls.begin(), answer.calls.end(),
+            std::stable_sort(calls.begin(), calls.end(),
                              [](const RowCall &a, const RowCall &b) { return a.begin < b.begin; });
-            for (const RowCall &call : answer.calls)
-                answer.durations.push_back(call.duration);
-            answer.bins = durationHistogram(answer.durations, kMostBins);
+            std::vector<TimeNs> begins;
+            std::vector<TimeNs> durations;
+            std::vector<double> values;
+            for (const RowCall &call : calls) {
+                begins.push_back(call.begin);
+                durations.push_back(call.duration);
+                values.push_back(static_cast<double>(call.duration));
+            }
+            Answer answer;
+            answer.calls = releasedInBackground(std::make_shared<const std::vector<RowCall>>(std::move(calls)));
+            answer.durations = releasedInBackground(
+                std::make_shared<const Curve>(std::string(), std::move(begins), std::move(values)));
+            answer.bins = durationHistogram(durations, kMostBins);
             answer.words = name;
-            if (!answer.durations.empty()) {
-                std::vector<TimeNs> sorted = answer.durations;
-                const auto [median, most, longest] = quantilesOf(sorted, std::array{0.5, 0.95, 1.0});
+            if (!durations.empty()) {
+                const auto [median, most, longest] = quantilesOf(durations, std::array{0.5, 0.95, 1.0});
                 answer.words = tr("%1 calls · median %2 · 95th percentile %3 · longest %4 · %5")
-                                   .arg(toQString(formatCount(answer.calls.size())), toQString(formatDuration(median)),
+                                   .arg(toQString(formatCount(answer.calls->size())), toQString(formatDuration(median)),
                                         toQString(formatDuration(most)), toQString(formatDuration(longest)), name);
             }
             return answer;
@@ -148,29 +158,22 @@ void CallCharts::take(Answer answer)
     m_bins = std::move(answer.bins);
     setWords(answer.words);
     m_histogram->show(m_bins);
-    std::vector<TimeNs> begins;
-    TimeRange range;
-    if (!m_calls.empty()) {
-        range = {m_calls.front().begin, m_calls.back().begin + 1};
-        begins.reserve(m_calls.size());
-        for (const RowCall &call : m_calls)
-            begins.push_back(call.begin);
-    }
-    m_strip->setCalls(std::move(begins), std::move(answer.durations), range);
+    m_strip->setCalls(std::move(answer.durations));
     findSelection();
 }
 
 EventRef CallCharts::refOf(std::size_t call) const
 {
-    return m_state.traces().ref(m_shown->question.positions[m_calls[call].trace], m_calls[call].event);
+    const RowCall &one = calls()[call];
+    return m_state.traces().ref(m_shown->question.positions[one.trace], one.event);
 }
 
 // Lights up the calls of a bin on the timeline.
 void CallCharts::markBin(std::size_t bin)
 {
     std::vector<EventRef> events;
-    for (std::size_t i = 0; i < m_calls.size() && events.size() < kMostMarked; ++i) {
-        if (m_bins.binOf(m_calls[i].duration) == bin)
+    for (std::size_t i = 0; i < calls().size() && events.size() < kMostMarked; ++i) {
+        if (m_bins.binOf(calls()[i].duration) == bin)
             events.push_back(refOf(i));
     }
     if (events.empty())
@@ -186,10 +189,17 @@ void CallCharts::markBin(std::size_t bin)
 void CallCharts::findSelection()
 {
     std::optional<std::size_t> found;
-    if (const EventRef *selected = selectedEvent(m_state.selection())) {
-        for (std::size_t i = 0; i < m_calls.size() && !found; ++i) {
-            if (m_calls[i].event == selected->event && refOf(i) == *selected)
-                found = i;
+    const EventRef *selected = selectedEvent(m_state.selection());
+    if (selected && m_state.traces().isValid(*selected) && !calls().empty()) {
+        // Where it begins, or where all begin that the range cuts.
+        for (const TimeNs begin : {m_state.traces().range(*selected).begin, calls().front().begin}) {
+            const auto same = std::equal_range(calls().begin(), calls().end(), RowCall{begin, 0, kNoEvent, 0},
+                                               [](const RowCall &a, const RowCall &b) { return a.begin < b.begin; });
+            for (auto call = same.first; call != same.second && !found; ++call) {
+                const auto i = static_cast<std::size_t>(call - calls().begin());
+                if (call->event == selected->event && refOf(i) == *selected)
+                    found = i;
+            }
         }
     }
     m_strip->setCurrent(found);

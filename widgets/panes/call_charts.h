@@ -5,10 +5,14 @@
 
 #include "core/analysis/duration_histogram.h"
 #include "core/analysis/row_calls.h"
+#include "core/view/curve.h"
 #include "widgets/jobs/job_slot.h"
 #include "widgets/panes/companion.h"
 
 #include <QTimer>
+
+#include <memory>
+#include <vector>
 
 class QBoxLayout;
 
@@ -35,7 +39,7 @@ public:
 
     HistogramChart &histogram() { return *m_histogram; }
     CallStrip &strip() { return *m_strip; }
-    const std::vector<RowCall> &calls() const { return m_calls; } // of what is shown, begins in view time
+    const std::vector<RowCall> &calls() const { return *m_calls; } // of what is shown, begins in view time
     const DurationHistogram &bins() const { return m_bins; }
     // Of what is shown, if it is calls of an operator.
     std::optional<EventRef> longestOperatorCall() const;
@@ -46,8 +50,8 @@ protected:
 private:
     struct Answer
     {
-        std::vector<RowCall> calls;
-        std::vector<TimeNs> durations; // of the calls
+        std::shared_ptr<const std::vector<RowCall>> calls = std::make_shared<const std::vector<RowCall>>();
+        std::shared_ptr<const Curve> durations = std::make_shared<const Curve>(); // of the calls
         DurationHistogram bins;
         QString words;
     };
@@ -64,7 +68,7 @@ private:
     QBoxLayout *m_both;
     std::optional<ShownTable> m_shown;
     RowCallsOf m_row;
-    std::vector<RowCall> m_calls;
+    std::shared_ptr<const std::vector<RowCall>> m_calls = std::make_shared<const std::vector<RowCall>>();
     DurationHistogram m_bins;
     QTimer m_patience;
     JobSlot m_job;

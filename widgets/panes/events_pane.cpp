@@ -3,6 +3,7 @@
 
 #include "core/analysis/filter.h"
 #include "core/base/format.h"
+#include "widgets/jobs/background_release.h"
 #include "widgets/panes/event_text.h"
 #include "widgets/state/to_qstring.h"
 #include "widgets/tables/table_export.h"
@@ -137,8 +138,8 @@ std::shared_ptr<const EventModel::Order> EventsPane::orderOf(const EventList &ev
 {
     if (sorting == Sorting() && events.traces.size() == 1)
         return std::make_shared<const EventModel::Order>();
-    return std::make_shared<const EventModel::Order>(
-        sortedPositions(events, sorting.column, sorting.ascending, progress));
+    return releasedInBackground(std::make_shared<const EventModel::Order>(
+        sortedPositions(events, sorting.column, sorting.ascending, progress)));
 }
 
 void EventsPane::compute()
@@ -159,9 +160,14 @@ void EventsPane::compute()
         [question, steps = std::move(steps), sorting = m_sorting](const Progress &progress) {
             const Scope scope = withFilter(question, progress.part(0, 0.5));
             Answer answer;
-            answer.events =
-                std::make_shared<const EventList>(listEvents(question.traces, scope, steps, progress.part(0.5, 0.7)));
+            answer.events = releasedInBackground(
+                std::make_shared<const EventList>(listEvents(question.traces, scope, steps, progress.part(0.5, 0.7))));
             answer.order = orderOf(*answer.events, sorting, progress.part(0.7, 1));
+            for (const RankTrace &rank :
+                 question.traces) { // what the cells need is made here and not when they are drawn
+                if (rank.trace->eventCount() > 0)
+                    (void)rank.trace->selfTime(EventId{0});
+            }
             for (std::size_t i = 0; i < answer.events->size(); ++i)
                 answer.sum = saturatingAdd(answer.sum, answer.events->trace(i).duration(answer.events->events[i]));
             return answer;
@@ -237,7 +243,9 @@ void EventsPane::findSelection()
     }
     m_isFollowing = true;
     if (found) {
-        const QModelIndex index = m_model->index(m_model->rowOf(*found), 0);
+        const int row = m_model->rowOf(*found);
+        m_model->growTo(row);
+        const QModelIndex index = m_model->index(row, 0);
         m_view->setCurrentIndex(index);
         m_view->scrollTo(index);
     } else {

@@ -9,20 +9,49 @@
 #include <limits>
 
 namespace ks {
+namespace {
+
+constexpr int kAtOnce = 500'000; // rows: a header takes some 7 ns for each
+
+} // namespace
 
 EventModel::EventModel(LaneName laneName, QObject *parent)
     : QAbstractTableModel(parent)
     , m_laneName(std::move(laneName))
     , m_events(std::make_shared<const EventList>())
     , m_order(std::make_shared<const Order>())
-{}
+{
+    connect(&m_growing, &QTimer::timeout, this, [this] { growTo(std::min(wholeCount() - 1, m_rows + kAtOnce - 1)); });
+}
 
 void EventModel::setEvents(std::shared_ptr<const EventList> events, std::shared_ptr<const Order> order)
 {
     beginResetModel();
     m_events = std::move(events);
     m_order = std::move(order);
+    m_rows = std::min(wholeCount(), std::max(m_rows, kAtOnce));
     endResetModel();
+    if (m_rows < wholeCount())
+        m_growing.start(0);
+    else
+        m_growing.stop();
+}
+
+int EventModel::wholeCount() const
+{
+    constexpr std::size_t kMost = std::numeric_limits<int>::max();
+    return static_cast<int>(std::min(m_events->size(), kMost));
+}
+
+void EventModel::growTo(int row)
+{
+    if (row >= m_rows) {
+        beginInsertRows({}, m_rows, row);
+        m_rows = row + 1;
+        endInsertRows();
+    }
+    if (m_rows == wholeCount())
+        m_growing.stop();
 }
 
 std::size_t EventModel::position(int row) const
@@ -40,8 +69,7 @@ int EventModel::rowOf(std::size_t position) const
 
 int EventModel::rowCount(const QModelIndex &parent) const
 {
-    constexpr std::size_t kMost = std::numeric_limits<int>::max();
-    return parent.isValid() ? 0 : static_cast<int>(std::min(m_events->size(), kMost));
+    return parent.isValid() ? 0 : m_rows;
 }
 
 int EventModel::columnCount(const QModelIndex &parent) const

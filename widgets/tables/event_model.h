@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A list of events for Qt's views. Cells are made when they are looked at, so a list of millions costs nothing but the list.
+// A list of events for Qt's views. Cells are made when they are looked at, so a list of millions costs nothing but the list, and what
+// the views keep of each row: they get the rows of a long list bit by bit, within a tenth of a second for ten million.
 #pragma once
 
 #include "core/analysis/event_list.h"
 
 #include <QAbstractTableModel>
+#include <QTimer>
 
 #include <cstdint>
 #include <functional>
@@ -26,9 +28,11 @@ public:
     const EventList &events() const { return *m_events; }
     const Order &order() const { return *m_order; } // empty: as the list stands
     std::shared_ptr<const EventList> share() const { return m_events; }
-    // Rows are the positions of the list in that order; an empty one leaves them as they stand.
+    // Rows are the positions of the list in that order; an empty one leaves them as they stand. rowCount() grows until it is the
+    // size of the list.
     void setEvents(std::shared_ptr<const EventList> events, std::shared_ptr<const Order> order);
 
+    void growTo(int row);                  // so that it is there, now
     std::size_t position(int row) const;   // in the list
     int rowOf(std::size_t position) const; // looks through the order
 
@@ -41,10 +45,13 @@ public:
 
 private:
     QString text(std::size_t position, EventColumn column) const;
+    int wholeCount() const;
 
     LaneName m_laneName;
     std::shared_ptr<const EventList> m_events;
     std::shared_ptr<const Order> m_order;
+    int m_rows = 0; // that the views know of
+    QTimer m_growing;
 };
 
 } // namespace ks

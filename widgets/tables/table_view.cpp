@@ -13,6 +13,7 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace ks {
@@ -180,6 +181,33 @@ void TableView::fitColumns(bool isAnew)
         resizeColumnToContents(i);
         setColumnWidth(i, std::max(before, std::min(columnWidth(i), kWidestColumn)));
     }
+}
+
+// Laying out a text takes as long as making a hundred: only the longest of the first rows are measured.
+int TableView::sizeHintForColumn(int column) const
+{
+    constexpr int kMostRows = 200;
+    std::array<std::pair<qsizetype, QModelIndex>, 3> longest;
+    QModelIndex index = m_model->index(0, column);
+    for (int row = 0; index.isValid() && row < kMostRows; ++row, index = indexBelow(index)) {
+        std::pair<qsizetype, QModelIndex> text(index.data().toString().size(), index);
+        for (auto &place : longest) {
+            if (text.first > place.first)
+                std::swap(text, place);
+        }
+    }
+    QStyleOptionViewItem option;
+    initViewItemOption(&option);
+    int width = 0;
+    for (const auto &[size, wide] : longest) {
+        if (!wide.isValid())
+            continue;
+        int indents = column == treePosition() && rootIsDecorated() ? 1 : 0;
+        for (QModelIndex above = wide.parent(); column == treePosition() && above.isValid(); above = above.parent())
+            ++indents;
+        width = std::max(width, itemDelegateForIndex(wide)->sizeHint(option, wide).width() + indents * indentation());
+    }
+    return width;
 }
 
 // Does no row know it? The rank of a single trace, say.

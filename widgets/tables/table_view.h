@@ -38,6 +38,9 @@ public:
 
     QString selectedText() const; // the selected rows, tab-separated with a heading; all rows if none is selected
 
+protected:
+    int sizeHintForColumn(int column) const override;
+
 signals:
     void shownColumnsChanged();
 

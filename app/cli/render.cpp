@@ -75,11 +75,7 @@ std::vector<std::uint64_t> matchingBits(const Filter &filter, const Trace &trace
 {
     if (filter.letsAllPass())
         return {};
-    const std::vector<bool> matches = filter.matches(trace, {trace.metadata().rank, {}});
-    std::vector<std::uint64_t> bits(matches.size() / 64 + 1);
-    for (std::size_t i = 0; i < matches.size(); ++i)
-        bits[i / 64] |= std::uint64_t{matches[i]} << (i % 64);
-    return bits;
+    return filter.matches(trace, {trace.metadata().rank, {}}).takeWords();
 }
 
 bool endsWith(std::string_view text, std::string_view suffix)

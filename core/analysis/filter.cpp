@@ -2,12 +2,14 @@
 #include "core/analysis/filter.h"
 
 #include "core/analysis/filter_node.h"
+#include "core/analysis/filter_terms.h"
 #include "core/analysis/modules.h"
 #include "core/analysis/nearest_above.h"
 #include "core/analysis/step_table.h"
 #include "core/trace/args.h"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 
 namespace ks {
@@ -20,96 +22,11 @@ Verdict verdictOf(bool holds)
     return holds ? Verdict::Yes : Verdict::No;
 }
 
-template<typename Number>
-bool holds(FilterCompare compare, Number a, Number b)
-{
-    switch (compare) {
-    case FilterCompare::Has:
-    case FilterCompare::Equal: return !(a < b) && !(b < a);
-    case FilterCompare::NotEqual: return a < b || b < a;
-    case FilterCompare::Less: return a < b;
-    case FilterCompare::LessOrEqual: return !(b < a);
-    case FilterCompare::Greater: return b < a;
-    case FilterCompare::GreaterOrEqual: return !(a < b);
-    }
-    return false;
-}
-
-bool textHolds(const FilterNode &term, std::string_view text)
-{
-    if (term.isAny)
-        return !text.empty();
-    switch (term.compare) {
-    case FilterCompare::Has: return term.value.isPartOf(text);
-    case FilterCompare::Equal: return term.value.isWhole(text);
-    case FilterCompare::NotEqual: return !term.value.isWhole(text);
-    default: return false;
-    }
-}
-
-bool numberHolds(const FilterNode &term, const std::optional<std::int64_t> &number)
-{
-    return number && (term.isAny || (term.number && holds(term.compare, *number, *term.number)));
-}
-
-// "[32, *, 56]" -> "32" "*" "56"
-std::vector<std::string_view> dimensionsOf(std::string_view list)
-{
-    std::vector<std::string_view> dimensions;
-    while (!list.empty()) {
-        const std::size_t end = std::min(list.find(','), list.size());
-        std::string_view dimension = list.substr(0, end);
-        list.remove_prefix(std::min(end + 1, list.size()));
-        while (dimension.starts_with(' '))
-            dimension.remove_prefix(1);
-        while (dimension.ends_with(' '))
-            dimension.remove_suffix(1);
-        dimensions.push_back(dimension);
-    }
-    return dimensions;
-}
-
-// Has one tensor of the shapes (JSON) these dimensions? Lists of tensors are looked into.
-bool hasShape(std::string_view shapes, const std::vector<std::string_view> &wanted)
-{
-    for (std::size_t open = shapes.find('['); open != std::string_view::npos; open = shapes.find('[', open + 1)) {
-        const std::size_t next = shapes.find_first_of("[]", open + 1);
-        if (next == std::string_view::npos || shapes[next] == '[')
-            continue;
-        const std::vector<std::string_view> dimensions = dimensionsOf(shapes.substr(open + 1, next - open - 1));
-        if (std::equal(dimensions.begin(), dimensions.end(), wanted.begin(), wanted.end(),
-                       [](std::string_view a, std::string_view b) { return b == "*" || a == b; }))
-            return true;
-    }
-    return false;
-}
-
-bool argumentsHold(const FilterNode &term, const Args &args)
-{
-    const auto found = findArg(args, term.field == FilterField::Shape   ? "Input Dims"
-                                     : term.field == FilterField::Dtype ? "Input type"
-                                                                        : std::string_view(term.key));
-    if (!found)
-        return false;
-    const std::string &value = term.value.text;
-    if (term.field == FilterField::Shape && value.size() >= 2 && value.front() == '[' && value.back() == ']'
-        && !value.starts_with("[[")) {
-        const bool has = hasShape(*found, dimensionsOf(std::string_view(value).substr(1, value.size() - 2)));
-        return has == (term.compare != FilterCompare::NotEqual);
-    }
-    const std::string text = argText(*found);
-    if (term.field == FilterField::Argument && !term.isAny) {
-        const std::optional<double> number = term.real ? parseReal(text) : std::nullopt;
-        if (number)
-            return holds(term.compare, *number, *term.real);
-    }
-    return textHolds(term, text);
-}
-
 // Filter nodes with what they found out about names, categories and lanes of one trace.
 struct Prepared
 {
     const FilterNode *node = nullptr;
+    bool readsArguments = false;
     std::vector<Prepared> children;
     std::vector<std::int8_t> known; // by name, category or lane: −1 not looked at yet, 0 no, 1 yes
 
@@ -136,22 +53,20 @@ public:
         , m_root(prepared(root))
     {}
 
-    std::vector<bool> run(const Progress &progress)
+    Bits run(const Progress &progress)
     {
-        std::vector<bool> matches(m_trace.eventCount(), false);
+        Bits all(m_trace.eventCount());
+        for (const Lane &lane : m_trace.lanes())
+            all.setAll(index(lane.firstEvent), index(lane.endEvent));
+        if (!m_root.readsArguments)
+            return among(m_root, all, progress);
         std::vector<EventId> undecided;
-        for (std::size_t l = 0; l < m_trace.lanes().size(); ++l) {
-            m_lane = static_cast<LaneId>(l);
-            const Lane &lane = m_trace.lane(m_lane);
-            for (EventId id = lane.firstEvent; id < lane.endEvent; id = advance(id, 1)) {
-                if ((index(id) & 0xffffU) == 0)
-                    progress.throwIfStopped();
-                const Verdict verdict = verdictOn(m_root, id, nullptr);
-                matches[index(id)] = verdict == Verdict::Yes;
-                if (verdict == Verdict::NeedsArguments)
-                    undecided.push_back(id);
-            }
-        }
+        Bits matches = where(all, progress, [this, &undecided](std::size_t i) {
+            const Verdict verdict = verdictOn(m_root, static_cast<EventId>(i), nullptr);
+            if (verdict == Verdict::NeedsArguments)
+                undecided.push_back(static_cast<EventId>(i));
+            return verdict == Verdict::Yes;
+        });
         std::sort(undecided.begin(), undecided.end(),
                   [this](EventId a, EventId b) { return m_trace.recordOffset(a) < m_trace.recordOffset(b); });
         constexpr std::size_t kBatch = 8192;
@@ -160,8 +75,8 @@ public:
             const auto batch = std::span(undecided).subspan(first, std::min(kBatch, undecided.size() - first));
             const std::vector<Args> args = parseArgs(m_trace, batch);
             for (std::size_t i = 0; i < batch.size(); ++i) {
-                m_lane = m_trace.lane(batch[i]);
-                matches[index(batch[i])] = verdictOn(m_root, batch[i], &args[i]) == Verdict::Yes;
+                if (verdictOn(m_root, batch[i], &args[i]) == Verdict::Yes)
+                    matches.set(index(batch[i]));
             }
         }
         return matches;
@@ -174,7 +89,89 @@ private:
         result.node = &node;
         for (const FilterNode &child : node.children)
             result.children.push_back(prepared(child));
+        const auto reads = [](const Prepared &child) { return child.readsArguments; };
+        result.readsArguments = node.type == FilterNode::Type::Term
+                                    ? node.readsArguments()
+                                    : std::any_of(result.children.begin(), result.children.end(), reads);
+        std::stable_partition(result.children.begin(), result.children.end(),
+                              [](const Prepared &child) { return isQuick(*child.node); });
         return result;
+    }
+
+    static bool isQuick(const FilterNode &node)
+    {
+        switch (node.field) {
+        case FilterField::Step:
+        case FilterField::Operator:
+        case FilterField::Module:
+        case FilterField::Delay: return false;
+        default: return node.type == FilterNode::Type::Term && !node.readsArguments();
+        }
+    }
+
+    // Those of some events for which holds(position) is true.
+    template<typename Holds>
+    Bits where(const Bits &some, const Progress &progress, Holds holdsAt) const
+    {
+        Bits found(some.size());
+        for (std::size_t w = 0; w < some.words().size(); ++w) {
+            if ((w & 0x3ffU) == 0)
+                progress.throwIfStopped();
+            std::uint64_t word = 0;
+            for (std::uint64_t left = some.words()[w]; left != 0; left &= left - 1) {
+                const auto bit = static_cast<std::size_t>(std::countr_zero(left));
+                word |= std::uint64_t{holdsAt(w * Bits::kWord + bit)} << bit;
+            }
+            found.words()[w] = word;
+        }
+        return found;
+    }
+
+    // Those of some events that match; for what reads no arguments.
+    Bits among(Prepared &at, Bits some, const Progress &progress)
+    {
+        switch (at.node->type) {
+        case FilterNode::Type::Term: return termAmong(at, some, progress);
+        case FilterNode::Type::Not: some -= among(at.children.front(), some, progress); return some;
+        case FilterNode::Type::And:
+            for (Prepared &child : at.children)
+                some = among(child, std::move(some), progress);
+            return some;
+        case FilterNode::Type::Or: break;
+        }
+        Bits found(some.size());
+        for (Prepared &child : at.children) {
+            found |= among(child, some, progress);
+            some -= found;
+        }
+        return found;
+    }
+
+    Bits termAmong(Prepared &at, const Bits &some, const Progress &progress)
+    {
+        const EventTable &events = m_trace.events();
+        switch (at.node->field) {
+        case FilterField::Name:
+            return where(some, progress, [&](std::size_t i) {
+                return at.once(index(events.name[i]),
+                               [&] { return textOfNameHolds(*at.node, m_trace.name(static_cast<EventId>(i))); });
+            });
+        case FilterField::Lane:
+        case FilterField::Thread:
+        case FilterField::Stream:
+        case FilterField::Device: {
+            Bits found(some.size());
+            for (const Lane &lane : m_trace.lanes()) {
+                if (laneHolds(*at.node, lane))
+                    found.setAll(index(lane.firstEvent), index(lane.endEvent));
+            }
+            found &= some;
+            return found;
+        }
+        default:
+            return where(some, progress,
+                         [&](std::size_t i) { return holdsFor(at, *at.node, static_cast<EventId>(i), nullptr); });
+        }
     }
 
     Verdict verdictOn(Prepared &at, EventId id, const Args *args)
@@ -223,7 +220,10 @@ private:
         case FilterField::Lane:
         case FilterField::Thread:
         case FilterField::Stream:
-        case FilterField::Device: return at.once(index(m_lane), [&] { return laneHolds(node, m_trace.lane(m_lane)); });
+        case FilterField::Device: {
+            const LaneId lane = m_trace.lane(id);
+            return at.once(index(lane), [&] { return laneHolds(node, m_trace.lane(lane)); });
+        }
         case FilterField::Rank: return numberHolds(node, m_rank);
         case FilterField::Step: return stepHolds(node, m_trace.begin(starter(id)));
         case FilterField::Duration: return numberHolds(node, m_trace.duration(id));
@@ -245,13 +245,14 @@ private:
     {
         if (named == kNoEvent)
             return false;
-        const FilterNode &node = *at.node;
-        return at.once(index(m_trace.nameId(named)), [&] {
-            std::string_view name = m_trace.name(named);
-            if (node.field == FilterField::Module)
-                name.remove_prefix(kModulePrefix.size());
-            return node.regex ? (*node.regex)(name) : textHolds(node, name);
-        });
+        return at.once(index(m_trace.nameId(named)), [&] { return textOfNameHolds(*at.node, m_trace.name(named)); });
+    }
+
+    static bool textOfNameHolds(const FilterNode &node, std::string_view name)
+    {
+        if (node.field == FilterField::Module)
+            name.remove_prefix(kModulePrefix.size());
+        return node.regex ? (*node.regex)(name) : textHolds(node, name);
     }
 
     bool kindHolds(const FilterNode &node, EventId id) const
@@ -271,7 +272,7 @@ private:
             if (node.isAny)
                 return true;
             if (node.number && lane.tid.number())
-                return holds(node.compare, *lane.tid.number(), *node.number);
+                return numberHolds(node, lane.tid.number());
             return textHolds(node, lane.name);
         case FilterField::Stream: return numberHolds(node, lane.kind == LaneKind::Gpu ? lane.stream : std::nullopt);
         default: return numberHolds(node, lane.kind == LaneKind::Gpu ? lane.device : std::nullopt);
@@ -337,7 +338,6 @@ private:
     std::optional<std::int64_t> m_rank;
     std::vector<Step> m_steps; // by begin
     Prepared m_root;
-    LaneId m_lane = kNoLane;         // of the event looked at
     std::optional<Above> m_operator; // made when asked for
     std::optional<Above> m_module;
 };
@@ -351,10 +351,13 @@ Filter Filter::parse(std::string_view text)
     return filter;
 }
 
-std::vector<bool> Filter::matches(const Trace &trace, const FilterContext &context, const Progress &progress) const
+Bits Filter::matches(const Trace &trace, const FilterContext &context, const Progress &progress) const
 {
-    if (!m_root)
-        return std::vector<bool>(trace.eventCount(), true);
+    if (!m_root) {
+        Bits all(trace.eventCount());
+        all.setAll(0, all.size());
+        return all;
+    }
     return Matcher(trace, context, *m_root).run(progress);
 }
 

@@ -48,7 +48,7 @@ HostScope hostScope(const Trace &trace, const Scope &scope, const std::function<
     }
     if (scope.events) {
         bool matchesCalls = false;
-        if (const std::vector<bool> *members = scope.events->of(trace)) {
+        if (const Bits *members = scope.events->of(trace)) {
             forEachCall([&](EventId event) {
                 matchesCalls = (*members)[index(event)];
                 return !matchesCalls;

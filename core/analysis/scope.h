@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/analysis/event_set.h"
+#include "core/base/bits.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>
@@ -96,7 +97,7 @@ private:
     bool m_filters = false;
     bool m_allLanes = true;
     bool m_restrictsLanes = false;               // other than by device
-    const std::vector<bool> *m_events = nullptr; // null: none, if it filters
+    const Bits *m_events = nullptr; // null: none, if it filters
     std::vector<TimeRange> m_stepRanges;
     std::optional<TimeRange> m_range;
     std::vector<bool> m_lanes;

@@ -141,10 +141,8 @@ bool isWellMade(const Table &table)
 bool matchesSomething(const std::string &filter, const Ranks &ranks)
 {
     const auto events = matchingEvents(Filter::parse(filter), ranks);
-    return std::any_of(ranks.begin(), ranks.end(), [&](const RankTrace &rank) {
-        const std::vector<bool> &members = *events->of(*rank.trace);
-        return std::find(members.begin(), members.end(), true) != members.end();
-    });
+    return std::any_of(ranks.begin(), ranks.end(),
+                       [&](const RankTrace &rank) { return events->of(*rank.trace)->count() > 0; });
 }
 
 bool leadsSomewhere(const Analysis &analysis, const Table &table, std::size_t row, const Ranks &ranks)

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/filter.h"
 #include "tests/support/qt_text.h"
+#include "tests/support/random_run.h"
 #include "tests/support/trace_maker.h"
 
 #include <QStringList>
 #include <QTest>
+
+#include <algorithm>
+#include <functional>
+#include <random>
 
 using namespace ks;
 
@@ -33,7 +38,7 @@ std::shared_ptr<const Trace> sample()
 // File indices of what matches, ascending.
 QString matchesOf(const Trace &trace, std::string_view filter)
 {
-    const std::vector<bool> matches = Filter::parse(filter).matches(trace, {trace.metadata().rank, {}});
+    const Bits matches = Filter::parse(filter).matches(trace, {trace.metadata().rank, {}});
     QStringList found;
     for (std::uint32_t i = 0; i < trace.eventCount(); ++i) {
         if (matches[index(trace.eventAtFileIndex(i))])
@@ -192,6 +197,56 @@ private slots:
         const auto trace = sample();
         QCOMPARE(matchesOf(*trace, "gemm or arg.none:1"), q("7"));
         QCOMPARE(matchesOf(*trace, "gemm arg.none:1"), QString());
+    }
+
+    // Whatever way the terms are joined, and whether arguments are read on the way.
+    void joinedTermsMatchWhatTheySayOneByOne()
+    {
+        std::mt19937_64 random(11);
+        const auto trace = randomRun(random).build();
+        const FilterContext context{.rank = 0, .stepPattern = {}};
+        const std::vector<std::string> terms = {
+            "gemm",          "aten",     "kind:kernel", "kind != operator",   "cat:cpu_op",
+            "lane:stream",   "stream:7", "dur>5us",     "self>2us",           "op:aten::addmm",
+            "module:Linear", "step:1",   "delay>1us",   "arg.correlation>20",
+        };
+        std::vector<std::vector<bool>> ofTerm;
+        for (const std::string &term : terms) {
+            const Bits found = Filter::parse(term).matches(*trace, context);
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                if (i == 0)
+                    ofTerm.emplace_back();
+                ofTerm.back().push_back(found[i]);
+            }
+        }
+        QVERIFY(std::count_if(ofTerm.begin(), ofTerm.end(),
+                              [](const std::vector<bool> &found) {
+                                  return std::find(found.begin(), found.end(), true) != found.end();
+                              })
+                > 8);
+        const std::function<std::pair<std::string, std::vector<bool>>(int)> make = [&](int depth) {
+            const auto kind = depth > 0 ? random() % 4 : 3;
+            if (kind == 3) {
+                const std::size_t term = random() % terms.size();
+                return std::pair(terms[term], ofTerm[term]);
+            }
+            auto [text, expected] = make(depth - 1);
+            if (kind == 2) {
+                expected.flip();
+                return std::pair("not (" + text + ")", expected);
+            }
+            const auto [other, also] = make(depth - 1);
+            for (std::size_t i = 0; i < expected.size(); ++i)
+                expected[i] = kind == 0 ? expected[i] && also[i] : expected[i] || also[i];
+            return std::pair("(" + text + (kind == 0 ? ") and (" : ") or (") + other + ")", expected);
+        };
+        for (int round = 0; round < 200; ++round) {
+            const auto [text, expected] = make(3);
+            const Bits found = Filter::parse(text).matches(*trace, context);
+            QCOMPARE(found.size(), expected.size());
+            for (std::size_t i = 0; i < expected.size(); ++i)
+                QVERIFY2(found[i] == expected[i], text.c_str());
+        }
     }
 };
 

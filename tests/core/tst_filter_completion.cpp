@@ -112,8 +112,8 @@ private slots:
             const FilterCompletion completion = completeFilter(begin, begin.size(), values);
             for (const std::string &choice : completion.choices) {
                 const std::string text = begin.substr(0, completion.from) + choice;
-                const std::vector<bool> found = Filter::parse(text).matches(*trace, {.rank = 0, .stepPattern = {}});
-                QVERIFY2(std::find(found.begin(), found.end(), true) != found.end(), text.c_str());
+                const Bits found = Filter::parse(text).matches(*trace, {.rank = 0, .stepPattern = {}});
+                QVERIFY2(found.count() > 0, text.c_str());
                 ++tried;
             }
         };

@@ -3,22 +3,7 @@
 
 #include "widgets/timeline/filter_text.h"
 
-#include <bit>
-
 namespace ks {
-namespace {
-
-FilterJob::Bits bitsOf(const std::vector<bool> &matches)
-{
-    auto bits = std::make_shared<std::vector<std::uint64_t>>(matches.size() / 64 + 1);
-    for (std::size_t i = 0; i < matches.size(); ++i) {
-        if (matches[i])
-            (*bits)[i / 64] |= std::uint64_t{1} << (i % 64);
-    }
-    return bits;
-}
-
-} // namespace
 
 FilterJob::FilterJob(ViewState &state, Deliver deliver, QObject *parent)
     : QObject(parent)
@@ -52,16 +37,19 @@ void FilterJob::run()
         all.push_back(traces.share(i));
     m_job.run(
         [all, filter, pattern = m_state.stepPattern()](const Progress &progress) {
-            std::vector<Bits> bits;
-            for (const auto &trace : all)
-                bits.push_back(bitsOf(matchesOf(*filter, *trace, pattern, progress)));
-            return bits;
+            std::vector<std::pair<Matching, std::size_t>> found;
+            for (const auto &trace : all) {
+                Bits matches = matchesOf(*filter, *trace, pattern, progress);
+                const std::size_t count = matches.count();
+                found.emplace_back(std::make_shared<const std::vector<std::uint64_t>>(std::move(matches).takeWords()),
+                                   count);
+            }
+            return found;
         },
-        [this](const std::vector<Bits> &bits) {
-            for (std::uint32_t i = 0; i < bits.size(); ++i) {
-                for (const std::uint64_t word : *bits[i])
-                    m_matching += static_cast<std::size_t>(std::popcount(word));
-                m_deliver(i, bits[i]);
+        [this](const std::vector<std::pair<Matching, std::size_t>> &found) {
+            for (std::uint32_t i = 0; i < found.size(); ++i) {
+                m_matching += found[i].second;
+                m_deliver(i, found[i].first);
             }
             emit changed();
         },

@@ -16,8 +16,8 @@ class FilterJob : public QObject
 {
     Q_OBJECT
 public:
-    using Bits = std::shared_ptr<const std::vector<std::uint64_t>>; // a bit per event; null: everything matches
-    using Deliver = std::function<void(std::uint32_t trace, Bits bits)>;
+    using Matching = std::shared_ptr<const std::vector<std::uint64_t>>; // a bit per event; null: everything matches
+    using Deliver = std::function<void(std::uint32_t trace, Matching matching)>;
     FilterJob(ViewState &state, Deliver deliver, QObject *parent = nullptr);
 
     bool isRunning() const { return m_job.isRunning(); }

@@ -27,8 +27,7 @@ bool letsAllPass(const Filter &filter)
     return filter.letsAllPass();
 }
 
-std::vector<bool> matchesOf(const Filter &filter, const Trace &trace, const std::string &stepPattern,
-                            const Progress &progress)
+Bits matchesOf(const Filter &filter, const Trace &trace, const std::string &stepPattern, const Progress &progress)
 {
     return filter.matches(trace, {trace.metadata().rank, stepPattern}, progress);
 }

@@ -2,6 +2,7 @@
 // The text of the filter box or of Find as a filter of core.
 #pragma once
 
+#include "core/base/bits.h"
 #include "core/base/progress.h"
 #include "core/trace/trace.h"
 
@@ -9,7 +10,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace ks {
 
@@ -26,7 +26,6 @@ struct FilterFault
 std::shared_ptr<const Filter> filterOfText(const QString &text, FilterFault &fault);
 bool letsAllPass(const Filter &filter);
 // By EventId; `stepPattern` as stepsOf() takes it. On a worker: arguments may have to be read.
-std::vector<bool> matchesOf(const Filter &filter, const Trace &trace, const std::string &stepPattern,
-                            const Progress &progress);
+Bits matchesOf(const Filter &filter, const Trace &trace, const std::string &stepPattern, const Progress &progress);
 
 } // namespace ks

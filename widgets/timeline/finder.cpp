@@ -17,7 +17,7 @@ FoundInTrace findIn(const Trace &trace, const Filter &filter, const std::string 
                     const Progress &progress)
 {
     FoundInTrace found;
-    const std::vector<bool> matches = matchesOf(filter, trace, stepPattern, progress);
+    const Bits matches = matchesOf(filter, trace, stepPattern, progress);
     std::vector<TimeRange> ranges;
     for (std::size_t i = 0; i < matches.size(); ++i) {
         if (!matches[i])

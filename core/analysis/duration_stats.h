@@ -61,17 +61,27 @@ private:
     double m_squares = 0;
 };
 
+// Moves those that cannot be any of the wanted ranks away: the rest stays in `values` in any order, and each rank becomes the one
+// among them. Two passes that count, where the search by swapping takes several; not for negative values.
+void narrowToRanks(std::vector<TimeNs> &values, std::span<std::size_t> ranks);
+
 // Of each share, in ascending order, the smallest value that is not below that share of all; `values` not empty,
-// reordered.
+// reordered and perhaps fewer afterwards.
 template<std::size_t n>
 std::array<TimeNs, n> quantilesOf(std::vector<TimeNs> &values, const std::array<double, n> &shares)
 {
+    constexpr std::size_t kMany = 1 << 14;
+    std::array<std::size_t, n> ranks{};
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto rank = static_cast<std::size_t>(std::ceil(shares[i] * static_cast<double>(values.size())));
+        ranks[i] = std::clamp<std::size_t>(rank, 1, values.size()) - 1;
+    }
+    if (values.size() >= kMany)
+        narrowToRanks(values, ranks);
     std::array<TimeNs, n> quantiles{};
     auto from = values.begin(); // everything before is smaller than what comes
     for (std::size_t i = 0; i < n; ++i) {
-        const auto rank = static_cast<std::size_t>(std::ceil(shares[i] * static_cast<double>(values.size())));
-        const auto at =
-            values.begin() + static_cast<std::ptrdiff_t>(std::clamp<std::size_t>(rank, 1, values.size()) - 1);
+        const auto at = values.begin() + static_cast<std::ptrdiff_t>(ranks[i]);
         std::nth_element(from, at, values.end());
         quantiles[i] = *at;
         from = at;

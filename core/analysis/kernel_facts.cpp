@@ -7,6 +7,7 @@
 #include "core/trace/args.h"
 
 #include <array>
+#include <cmath>
 #include <map>
 
 namespace ks {
@@ -20,7 +21,8 @@ std::vector<std::optional<double>> numbersOf(const std::vector<std::string> &tex
     std::vector<std::optional<double>> numbers;
     for (const std::string &json : texts) {
         double value = 0;
-        numbers.push_back(parseDouble(argText(json), value) ? std::optional(value) : std::nullopt);
+        numbers.push_back(parseDouble(argText(json), value) && std::isfinite(value) ? std::optional(value)
+                                                                                    : std::nullopt);
     }
     return numbers;
 }
@@ -28,8 +30,7 @@ std::vector<std::optional<double>> numbersOf(const std::vector<std::string> &tex
 } // namespace
 
 KernelFacts::KernelFacts(const Trace &trace, const Progress &progress)
-    : m_blocks(1)
-    , m_occupancy(1)
+    : m_all(1)
     , m_configurations(1)
 {
     const auto work = workIndex(trace, progress).byBegin();
@@ -41,28 +42,31 @@ KernelFacts::KernelFacts(const Trace &trace, const Progress &progress)
             positions.push_back(i);
         }
     }
-    m_blocksOf.assign(work.size(), 0);
-    m_occupancyOf.assign(work.size(), 0);
-    m_configurationOf.assign(work.size(), 0);
+    m_of.assign(work.size(), 0);
     std::vector<ArgColumn> columns;
     try {
         columns = argColumns(trace, kernels, kKeys, progress);
     } catch (const SourceChanged &) {
         return; // what is gone is unknown
     }
-    m_blocks = numbersOf(columns[0].texts);
-    m_occupancy = numbersOf(columns[1].texts);
-    std::map<std::array<std::uint32_t, 4>, std::uint32_t> known{{{0, 0, 0, 0}, 0}};
+    const std::vector<std::optional<double>> blocks = numbersOf(columns[0].texts);
+    const std::vector<std::optional<double>> occupancy = numbersOf(columns[1].texts);
+    std::map<std::array<std::uint32_t, 4>, std::uint32_t> configurations{{{0, 0, 0, 0}, 0}};
+    std::map<std::array<std::uint32_t, 6>, std::uint32_t> known{{{0, 0, 0, 0, 0, 0}, 0}};
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-        m_blocksOf[positions[i]] = columns[0].numbers[i];
-        m_occupancyOf[positions[i]] = columns[1].numbers[i];
-        const std::array<std::uint32_t, 4> key = {columns[2].numbers[i], columns[3].numbers[i], columns[4].numbers[i],
-                                                  columns[5].numbers[i]};
-        const auto [entry, isNew] = known.try_emplace(key, static_cast<std::uint32_t>(m_configurations.size()));
-        if (isNew)
-            m_configurations.push_back({columns[2].text(i), columns[3].text(i), parseInteger(columns[4].text(i)),
-                                        parseInteger(columns[5].text(i))});
-        m_configurationOf[positions[i]] = entry->second;
+        std::array<std::uint32_t, 6> key{};
+        for (std::size_t k = 0; k < key.size(); ++k)
+            key[k] = columns[k].numbers[i];
+        const auto [entry, isNew] = known.try_emplace(key, static_cast<std::uint32_t>(m_all.size()));
+        if (isNew) {
+            const auto [configuration, isNewToo] = configurations.try_emplace(
+                {key[2], key[3], key[4], key[5]}, static_cast<std::uint32_t>(m_configurations.size()));
+            if (isNewToo)
+                m_configurations.push_back({columns[2].text(i), columns[3].text(i), parseInteger(columns[4].text(i)),
+                                            parseInteger(columns[5].text(i))});
+            m_all.push_back({blocks[key[0]], occupancy[key[1]], configuration->second});
+        }
+        m_of[positions[i]] = entry->second;
     }
 }
 

@@ -27,18 +27,23 @@ public:
     KernelFacts(const Trace &trace, const Progress &progress);
 
     // Of a piece of work by its position in workIndex(trace). What the file does not tell, or no longer has, is none.
-    std::optional<double> blocksPerSm(std::uint32_t position) const { return m_blocks[m_blocksOf[position]]; }
-    std::optional<double> occupancyPercent(std::uint32_t position) const
-    {
-        return m_occupancy[m_occupancyOf[position]];
-    }
+    std::optional<double> blocksPerSm(std::uint32_t position) const { return m_all[m_of[position]].blocks; }
+    std::optional<double> occupancyPercent(std::uint32_t position) const { return m_all[m_of[position]].occupancy; }
     // Number of the configuration, 0 = nothing told; equal ones have equal numbers.
-    std::uint32_t configuration(std::uint32_t position) const { return m_configurationOf[position]; }
+    std::uint32_t configuration(std::uint32_t position) const { return m_all[m_of[position]].configuration; }
+    // Number of all that together.
+    std::uint32_t number(std::uint32_t position) const { return m_of[position]; }
     const LaunchConfiguration &configurationAt(std::uint32_t number) const { return m_configurations[number]; }
 
 private:
-    std::vector<std::uint32_t> m_blocksOf, m_occupancyOf, m_configurationOf; // by position
-    std::vector<std::optional<double>> m_blocks, m_occupancy;
+    struct Facts
+    {
+        std::optional<double> blocks;
+        std::optional<double> occupancy;
+        std::uint32_t configuration = 0;
+    };
+    std::vector<std::uint32_t> m_of; // by position
+    std::vector<Facts> m_all;
     std::vector<LaunchConfiguration> m_configurations;
 };
 

@@ -3,9 +3,12 @@
 
 #include "core/analysis/duration_stats.h"
 #include "core/analysis/kernel_facts.h"
+#include "core/analysis/work_groups.h"
 #include "core/trace/kernel_family.h"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <string>
@@ -15,31 +18,43 @@
 namespace ks {
 namespace {
 
-// Mean weighted by duration; of work without a duration the plain mean.
+// Mean weighted by duration; of work without a duration the plain mean. Whatever order it comes in, to the last bit.
 class WeightedMean
 {
 public:
-    void add(const std::optional<double> &value, TimeNs weight)
+    // Of `count` pieces that took `weight` together.
+    void add(const std::optional<double> &value, std::size_t count, TimeNs weight)
     {
         if (!value)
             return;
-        ++m_count;
-        m_plain += *value;
-        m_sum += *value * static_cast<double>(weight);
-        m_weight += static_cast<double>(weight);
+        Part &part = m_parts[*value];
+        part.count += count;
+        part.weight = saturatingAdd(part.weight, weight);
     }
     std::optional<double> mean() const
     {
-        if (m_count == 0)
+        double count = 0;
+        double plain = 0;
+        double sum = 0;
+        double weight = 0;
+        for (const auto &[value, part] : m_parts) {
+            count += static_cast<double>(part.count);
+            plain += value * static_cast<double>(part.count);
+            sum += value * static_cast<double>(part.weight);
+            weight += static_cast<double>(part.weight);
+        }
+        if (count == 0)
             return {};
-        return m_weight > 0 ? m_sum / m_weight : m_plain / m_count;
+        return weight > 0 ? sum / weight : plain / count;
     }
 
 private:
-    double m_count = 0;
-    double m_plain = 0;
-    double m_sum = 0;
-    double m_weight = 0;
+    struct Part
+    {
+        std::size_t count = 0;
+        TimeNs weight = 0;
+    };
+    std::map<double, Part> m_parts; // by value
 };
 
 struct Group
@@ -50,7 +65,7 @@ struct Group
     EventKind kind = EventKind::Kernel;
     LaunchConfiguration configuration;
     std::uint64_t calls = 0;
-    std::vector<TimeNs> durations;
+    std::vector<TimeNs> durations; // of all pieces, with those that a range cuts
     WeightedMean blocks;
     WeightedMean occupancy;
 };
@@ -108,40 +123,55 @@ private:
     std::unordered_map<std::uint64_t, std::uint32_t> m_byOperator;
 };
 
+// Room for so many more, whoever else asks for some.
+void makeRoom(std::vector<TimeNs> &values, std::size_t more)
+{
+    if (values.capacity() < values.size() + more)
+        values.reserve(std::max(values.capacity() * 2, values.size() + more));
+}
+
 void addTrace(const Trace &trace, const Scope &scope, KernelGrouping grouping, Groups &groups, const Progress &progress)
 {
-    const KernelFacts &facts = kernelFacts(trace, progress.part(0, 0.8));
-    // By number of the configuration and place of the name: each is looked up once.
-    std::unordered_map<std::uint64_t, Group *> ofConfiguration;
+    const WorkGroups &known = workGroups(trace, progress.part(0, 0.8));
+    const KernelFacts &facts = kernelFacts(trace, progress);
+    const auto rowOf = [&](const WorkGroup &of) -> Group & {
+        switch (grouping) {
+        case KernelGrouping::Name: break;
+        case KernelGrouping::Operator: return groups.of(of.name, of.workClass, of.op);
+        case KernelGrouping::Configuration:
+            return groups.of(of.name, of.workClass, facts.configurationAt(of.configuration));
+        }
+        return groups.of(of.name, of.workClass);
+    };
+    struct Part // of a group of the trace
+    {
+        Group *row = nullptr;
+        std::size_t count = 0;
+        TimeNs sum = 0;
+    };
+    std::vector<Part> parts(known.all().size());
     const TraceScope selected(trace, scope);
-    visitWork(selected, progress, [&](std::uint32_t position, const WorkIndex::Entry &entry, TimeRange part) {
-        const NameId name = trace.nameId(entry.event);
-        const auto group = [&]() -> Group & {
-            switch (grouping) {
-            case KernelGrouping::Name: break;
-            case KernelGrouping::Operator: {
-                const EventId op = trace.launchLink(entry.event).op;
-                return groups.of(name, entry.workClass, op == kNoEvent ? kNoName : trace.nameId(op));
-            }
-            case KernelGrouping::Configuration: {
-                const std::uint32_t configuration = facts.configuration(position);
-                Group *&known =
-                    ofConfiguration[((index(name) * kWorkClasses + static_cast<std::size_t>(entry.workClass)) << 32U)
-                                    | configuration];
-                if (!known)
-                    known = &groups.of(name, entry.workClass, facts.configurationAt(configuration));
-                return *known;
-            }
-            }
-            return groups.of(name, entry.workClass);
-        };
-        Group &row = group();
-        row.kind = entry.kind;
-        row.calls += selected.counts(entry.event) ? 1 : 0;
-        row.durations.push_back(part.duration());
-        row.blocks.add(facts.blocksPerSm(position), part.duration());
-        row.occupancy.add(facts.occupancyPercent(position), part.duration());
+    const std::size_t most = selected.range() ? workIndex(trace).near(trace, *selected.range()).size() : SIZE_MAX;
+    visitWork(selected, progress, [&](std::uint32_t position, const WorkIndex::Entry &entry, TimeRange range) {
+        Part &part = parts[known.of(position)];
+        if (!part.row) {
+            const WorkGroup &group = known.all()[known.of(position)];
+            part.row = &rowOf(group);
+            makeRoom(part.row->durations, std::min(group.size, most));
+        }
+        const TimeNs duration = range.duration();
+        ++part.count;
+        part.sum = saturatingAdd(part.sum, duration);
+        part.row->kind = entry.kind;
+        part.row->calls += selected.counts(entry.event) ? 1 : 0;
+        part.row->durations.push_back(duration);
     });
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (!parts[i].row)
+            continue;
+        parts[i].row->blocks.add(known.all()[i].blocksPerSm, parts[i].count, parts[i].sum);
+        parts[i].row->occupancy.add(known.all()[i].occupancyPercent, parts[i].count, parts[i].sum);
+    }
 }
 
 std::optional<std::string> ifTold(const std::string &text)

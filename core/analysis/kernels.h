@@ -18,7 +18,7 @@ enum class KernelGrouping : std::uint8_t {
 // Columns: name kind class [operator | grid block registers shared_memory_bytes] calls total_ns mean_ns min_ns max_ns stddev_ns median_ns p95_ns p99_ns share family blocks_per_sm
 // occupancy_percent. stddev is that of a sample, 0 for one call; blocks per SM and occupancy are means weighted by duration, null if never
 // told. By total_ns descending. Reads the arguments of every kernel
-// once, see kernel_facts.h; then about 50 ns a piece of work in the range.
+// once, see kernel_facts.h; then about 15 ns a piece of work in the range.
 Table kernelTable(std::span<const RankTrace> traces, const Scope &scope, KernelGrouping grouping = KernelGrouping::Name,
                   const Progress &progress = {});
 

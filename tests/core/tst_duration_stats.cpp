@@ -17,7 +17,9 @@ private slots:
         std::mt19937_64 random(3);
         for (int round = 0; round < 60; ++round) {
             // Few and many, of one magnitude and of all, equal ones, zeros and the largest.
-            const std::size_t count = round % 3 == 0 ? 1 + random() % 50 : 1025 + random() % 3000;
+            const std::size_t count = round % 3 == 0   ? 1 + random() % 50
+                                      : round % 3 == 1 ? 1025 + random() % 3000
+                                                       : 16'000 + random() % 5000;
             const int bits = 1 + static_cast<int>(random() % 62);
             std::vector<TimeNs> values;
             for (std::size_t i = 0; i < count; ++i)

@@ -85,12 +85,10 @@ public:
                     with(option.choices[i].id);
             }
         }
-        for (const char *text : {"gemm", "dur > 100us and kind == kernel", "op:addmm"}) {
+        for (const char *text :
+             {"gemm", "dur > 100us and kind == kernel", "op:addmm", "op:addmm kind:kernel", "not lane:stream"}) {
             const Filter filter = Filter::parse(text);
-            measure(std::string("filter ") + text, [&] {
-                const std::vector<bool> matches = filter.matches(m_trace);
-                return static_cast<std::size_t>(std::count(matches.begin(), matches.end(), true));
-            });
+            measure(std::string("filter ") + text, [&] { return filter.matches(m_trace).count(); });
         }
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a frame of the timeline costs: 300 frames of panning and zooming over a trace, or over generated rows.
 //
-//   bench_timeline TRACE.json.gz        a real trace
-//   bench_timeline EVENTS ROWS          generated, e.g. 10000000 304
+//   bench_timeline TRACE.json.gz [TRACE]   a real trace; two are compared, one below the other
+//   bench_timeline EVENTS ROWS [EVENTS]    generated, e.g. 10000000 304
 //
 // Prints CPU milliseconds per frame (median, p99, greatest) and the median as a multiple of one memcpy of the frame's pixels.
 // A script runs three times and the least counts for each frame, since the work is the same every time and what comes on top
@@ -147,14 +147,23 @@ int main(int argc, char **argv)
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
     if (argc < 2) {
-        std::fprintf(stderr, "usage: bench_timeline TRACE | EVENTS ROWS\n");
+        std::fprintf(stderr, "usage: bench_timeline TRACE [TRACE] | EVENTS ROWS [EVENTS]\n");
         return 2;
     }
     CpuTimer timer;
     timer.start();
-    const auto trace = argc > 2 ? timelineScene(std::atoi(argv[1]), std::atoi(argv[2])) : importTrace(argv[1]);
-    std::printf("%zu events, %zu rows, %zu lanes; made in %.0f ms\n", trace->eventCount(), trace->rows().size(),
-                trace->lanes().size(), milliseconds(timer));
+    const bool isMade = argc > 2 && std::atoi(argv[1]) > 0;
+    std::vector<std::shared_ptr<const Trace>> traces;
+    for (int i = 1; i < argc && i < 4; ++i) {
+        if (!isMade)
+            traces.push_back(importTrace(argv[i]));
+        else if (i != 2)
+            traces.push_back(timelineScene(std::atoi(argv[i]), std::atoi(argv[2])));
+    }
+    const auto trace = traces.front();
+    for (const auto &one : traces)
+        std::printf("%zu events, %zu rows, %zu lanes; ", one->eventCount(), one->rows().size(), one->lanes().size());
+    std::printf("made in %.0f ms\n", milliseconds(timer));
 
     ViewState state;
     TimelineView view(state);
@@ -164,7 +173,10 @@ int main(int argc, char **argv)
     while (!view.windowHandle() || !view.windowHandle()->isExposed())
         QCoreApplication::processEvents();
     timer.restart();
-    state.traces().add(trace);
+    for (const auto &one : traces)
+        state.traces().add(one);
+    if (traces.size() > 1)
+        state.traces().setRelation(TraceSet::Relation::RunsCompared);
     view.foldAll(false);
     std::printf("view index and layout %.1f ms\n", milliseconds(timer));
     timer.restart();

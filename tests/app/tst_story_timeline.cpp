@@ -5,8 +5,7 @@
 #include "app/status_line.h"
 #include "app/step_picker.h"
 #include "app/tool_bar.h"
-#include "tests/app/story.h"
-#include "tests/support/trace_maker.h"
+#include "tests/app/timeline_story.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -14,84 +13,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
-#include <QTemporaryDir>
 
 using namespace ks;
-
-namespace {
-
-// Two steps of a main thread with two operators each, kernels on one stream, a copy on another.
-std::string twoSteps()
-{
-    TraceMaker maker;
-    maker.process(100, "python").thread(100, "python");
-    std::uint64_t correlation = 1;
-    for (int step = 0; step < 2; ++step) {
-        const double t = step * 1000;
-        maker.step(step, t, 900);
-        for (int i = 0; i < 3; ++i) {
-            const double at = t + 50 + i * 250;
-            const char *dims = i == 1 ? R"("Input Dims":[[2,2]])" : R"("Input Dims":[[8,8]])";
-            maker.op("aten::mm", at, 200, dims).launch("cudaLaunchKernel", at + 20, 20, correlation);
-            maker.kernel("gemm_kernel", at + 60, 120, 7, correlation);
-            ++correlation;
-        }
-        maker.launch("cudaMemcpyAsync", t + 820, 30, correlation);
-        maker.memcpy("Memcpy DtoH", t + 860, 20, 20, correlation);
-        ++correlation;
-    }
-    return maker.json();
-}
-
-class TimelineStory : public Story
-{
-public:
-    TimelineStory()
-    {
-        timeline.setAnimationTime(0);
-        QFile file(m_dir.filePath(QStringLiteral("trace.json")));
-        if (file.open(QIODevice::WriteOnly))
-            file.write(QByteArray::fromStdString(twoSteps()));
-        file.close();
-        isOpen = open(file.fileName());
-        key(Qt::Key_Home);
-    }
-    EventId event(std::string_view name, int nth = 0) const
-    {
-        std::vector<EventId> found;
-        for (std::size_t i = 0; i < trace().eventCount(); ++i) {
-            if (trace().name(static_cast<EventId>(i)) == name)
-                found.push_back(static_cast<EventId>(i));
-        }
-        std::sort(found.begin(), found.end(),
-                  [this](EventId a, EventId b) { return trace().begin(a) < trace().begin(b); });
-        return nth < static_cast<int>(found.size()) ? found[static_cast<std::size_t>(nth)] : kNoEvent;
-    }
-    void select(EventId id) { state.select(ref(id)); }
-    // The middle of a lane's header, and a point at its lower edge; in the headers' coordinates.
-    QWidget *headers() const
-    {
-        for (QWidget *child : timeline.findChildren<QWidget *>(Qt::FindDirectChildrenOnly)) {
-            if (child->accessibleName() == QLatin1String("Lanes"))
-                return child;
-        }
-        return nullptr;
-    }
-    QPoint headerOf(LaneId lane, bool edge = false) const
-    {
-        const Track &track = timeline.tracks().tracks().front();
-        const Block &block = track.layout.blocks()[track.layout.blockOf(lane)];
-        return {60, track.top + block.y + (edge ? block.height - 1 : 10)};
-    }
-    LaneId laneOf(EventId id) const { return trace().lane(id); }
-
-    bool isOpen = false;
-
-private:
-    QTemporaryDir m_dir;
-};
-
-} // namespace
 
 class TstStoryTimeline : public QObject
 {
@@ -414,38 +337,6 @@ private slots:
         QCOMPARE(story.state.notes().front().text, QStringLiteral("why so long?"));
     }
 
-    void theSameAgainByNameShapeAndStep()
-    {
-        TimelineStory story;
-        story.select(story.event("aten::mm", 0));
-        story.key(Qt::Key_N);
-        QCOMPARE(story.selected(), story.event("aten::mm", 1));
-        story.key(Qt::Key_N, Qt::ShiftModifier);
-        QCOMPARE(story.selected(), story.event("aten::mm", 0));
-        story.key(Qt::Key_N, Qt::AltModifier); // 8x8: the second is 2x2
-        QCOMPARE(story.selected(), story.event("aten::mm", 2));
-        story.key(Qt::Key_N, Qt::ControlModifier);
-        QCOMPARE(story.selected(), story.event("aten::mm", 5));
-        story.key(Qt::Key_N, Qt::ControlModifier);
-        QCOMPARE(story.selected(), story.event("aten::mm", 5)); // there is no further step
-        story.key(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
-        QCOMPARE(story.selected(), story.event("aten::mm", 2));
-        story.select(story.event("gemm_kernel", 1));
-        story.key(Qt::Key_N, Qt::ControlModifier);
-        QCOMPARE(story.selected(), story.event("gemm_kernel", 4));
-    }
-
-    void bracketsWalkAlongTheArrows()
-    {
-        TimelineStory story;
-        const EventId launch = story.event("cudaLaunchKernel", 1);
-        story.select(launch);
-        story.key(Qt::Key_BracketRight);
-        QCOMPARE(story.selected(), story.event("gemm_kernel", 1));
-        story.key(Qt::Key_BracketLeft);
-        QCOMPARE(story.selected(), launch);
-    }
-
     void allArrowsInViewAreCounted()
     {
         TimelineStory story;
@@ -482,23 +373,6 @@ private slots:
         QTRY_COMPARE(story.window.steps().stepCount(), std::size_t{6});
         story.settings.setValue(Settings::stepPatternKey(), QString());
         QTRY_COMPARE(story.window.steps().stepCount(), std::size_t{2});
-    }
-
-    void perfettosKeysCanBeHad()
-    {
-        TimelineStory story;
-        story.settings.setValue(Settings::keysKey(), QStringLiteral("perfetto"));
-        story.select(story.event("gemm_kernel", 0));
-        story.key(Qt::Key_Period);
-        QCOMPARE(story.selected(), story.event("gemm_kernel", 1));
-        story.key(Qt::Key_Comma);
-        QCOMPARE(story.selected(), story.event("gemm_kernel", 0));
-        story.key(Qt::Key_M);
-        const TimeRange kernel = story.trace().range(story.event("gemm_kernel", 0));
-        QCOMPARE(story.state.markers(), (Markers{kernel.begin, kernel.end}));
-        story.settings.setValue(Settings::keysKey(), QStringLiteral("kinetoscope"));
-        story.key(Qt::Key_Period);
-        QCOMPARE(story.selected(), story.event("gemm_kernel", 0));
     }
 
     void screenReadersHearWhatIsSelected()

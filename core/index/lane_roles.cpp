@@ -33,6 +33,24 @@ struct LaneContents
     }
 };
 
+// Is what stands at the top of the lane the work of the autograd engine? Told by some of it.
+bool runsTheEngine(const Trace &trace, const Lane &lane)
+{
+    constexpr std::size_t kSome = 64;
+    std::size_t looked = 0;
+    std::size_t ofEngine = 0;
+    if (lane.firstRow == lane.endRow)
+        return false;
+    const Row &top = trace.row(lane.firstRow);
+    for (EventId id = top.firstEvent; id < top.endEvent && looked < kSome; id = advance(id, 1)) {
+        if (trace.kind(id) != EventKind::Operator)
+            continue;
+        ++looked;
+        ofEngine += trace.name(id).starts_with("autograd::engine::evaluate_function") ? 1 : 0;
+    }
+    return ofEngine * 2 > looked;
+}
+
 std::vector<LaneContents> contentsOf(const Trace &trace)
 {
     std::vector<LaneContents> contents(trace.lanes().size());
@@ -66,6 +84,13 @@ std::vector<LaneContents> contentsOf(const Trace &trace)
             ++contents[index(to)].backward;
             ++contents[index(from)].forward;
         }
+    }
+    // Files without such arrows.
+    for (std::size_t i = 0; i < contents.size(); ++i) {
+        const Lane &lane = trace.lanes()[i];
+        if (lane.kind == LaneKind::Cpu && contents[i].backward == 0 && contents[i].steps == 0
+            && runsTheEngine(trace, lane))
+            contents[i].backward = 1;
     }
     return contents;
 }

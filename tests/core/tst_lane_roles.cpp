@@ -78,6 +78,30 @@ private slots:
         QCOMPARE(roleOf(*trace, "MmBackward"), LaneRole::AutogradThread);
     }
 
+    void withoutNamesAndArrowsTheEngineTellsIt()
+    {
+        TraceMaker maker;
+        maker.thread(1).op("forward", 0, 1000);
+        addLaunches(maker, 3, 0);
+        maker.thread(2);
+        for (int i = 0; i < 10; ++i)
+            maker.op("autograd::engine::evaluate_function: MmBackward0", 1000 + i * 20, 15).op("mm", 1001 + i * 20, 5);
+        addLaunches(maker, 20, 1001);
+        const auto trace = maker.build();
+        QCOMPARE(roleOf(*trace, "forward"), LaneRole::MainThread);
+        QCOMPARE(roleOf(*trace, "mm"), LaneRole::AutogradThread);
+    }
+
+    void whoeverRunsForwardAndBackwardIsMain()
+    {
+        TraceMaker maker;
+        maker.thread(1).op("forward", 0, 100);
+        maker.op("autograd::engine::evaluate_function: MmBackward0", 200, 15);
+        maker.thread(2).op("other", 0, 10);
+        const auto trace = maker.build();
+        QCOMPARE(roleOf(*trace, "forward"), LaneRole::MainThread);
+    }
+
     void aloneItIsMainWhateverItIsNamed()
     {
         const auto trace = TraceMaker().thread(2, "pt_autograd_0").op("backward", 0, 10).build();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/view/draw_list.h"
 #include "tests/support/row_trace.h"
+#include "tests/support/trace_maker.h"
 
 #include <QTest>
 
@@ -116,6 +117,7 @@ private slots:
     void survivesTheEndsOfTime();
     void costDependsOnPixelsNotOnEvents();
     void twoThreadsDecideTheSame();
+    void deviceWorkWithoutALaunchIsMarked();
 };
 
 void TstDrawList::holdsEveryEventInExactlyOneBoxOrCell_data()
@@ -277,6 +279,26 @@ void TstDrawList::survivesTheEndsOfTime()
         const DrawList list = buildDrawList(*trace, Viewport(trace->range(), range, 300), layout, 0, 100);
         QVERIFY(!list.boxes.empty() || !list.cells.empty());
     }
+}
+
+void TstDrawList::deviceWorkWithoutALaunchIsMarked()
+{
+    const auto marked = [](const Trace &trace) {
+        std::set<std::string> names;
+        const DrawList list =
+            buildDrawList(trace, Viewport(trace.range(), trace.range(), 1000), layoutOf(trace), 0, 1000);
+        for (const Box &box : list.boxes) {
+            if (box.unlaunched)
+                names.insert(std::string(trace.name(box.event)));
+        }
+        return names;
+    };
+    TraceMaker maker;
+    maker.thread(1).op("aten::mm", 0, 100).launch("cudaLaunchKernel", 10, 5, 1);
+    maker.kernel("launched", 50, 100, 7, 1).kernel("found", 200, 100, 7, 2);
+    QCOMPARE(marked(*maker.build()), std::set<std::string>{"found"});
+    // Where the file has no launches at all, it is nothing to tell.
+    QVERIFY(marked(*TraceMaker().kernel("found", 200, 100, 7, 2).build()).empty());
 }
 
 void TstDrawList::twoThreadsDecideTheSame()

@@ -37,6 +37,7 @@ private slots:
     void homeShowsEverything();
     void clickingAHeaderFoldsItsLane();
     void draggingTheOverviewMovesTheView();
+    void draggingAnEdgeOfTheOverviewsHandleResizesTheView();
     void pinnedLanesOfEveryTraceStay();
 };
 
@@ -318,6 +319,27 @@ void TstTimelineGestures::draggingTheOverviewMovesTheView()
     QTest::mouseMove(overview, right + QPoint(50, 0));
     QTest::mouseRelease(overview, Qt::LeftButton, {}, right + QPoint(50, 0));
     QVERIFY(w.state.visibleRange().duration() > 450'000);
+}
+
+void TstTimelineGestures::draggingAnEdgeOfTheOverviewsHandleResizesTheView()
+{
+    Window w;
+    auto *overview = w.view.findChild<Overview *>();
+    for (const bool right : {true, false}) {
+        w.state.setVisibleRange({600'000, 1'200'000});
+        const QRectF handle = overview->handleRect();
+        const QPoint edge(static_cast<int>(right ? handle.right() : handle.left()),
+                          static_cast<int>(handle.center().y()));
+        const QPoint to = edge + QPoint(right ? 90 : -90, 0);
+        QTest::mousePress(overview, Qt::LeftButton, {}, edge);
+        QTest::mouseMove(overview, to);
+        QTest::mouseRelease(overview, Qt::LeftButton, {}, to);
+        const TimeRange after = w.state.visibleRange();
+        QCOMPARE(right ? after.begin : after.end, right ? TimeNs{600'000} : TimeNs{1'200'000});
+        QVERIFY(right ? after.end > 1'300'000 : after.begin < 500'000);
+        const QRectF handleNow = overview->handleRect();
+        QVERIFY(std::abs((right ? handleNow.right() : handleNow.left()) - to.x()) < 3);
+    }
 }
 
 void TstTimelineGestures::pinnedLanesOfEveryTraceStay()

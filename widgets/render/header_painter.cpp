@@ -147,11 +147,11 @@ private:
     QString pinnedTitle(const Block &block) const
     {
         QStringList parts{toText(laneTitle(m_picture.trace, m_picture.trace.lane(block.lane)))};
+        if (!m_picture.traceTitle.isEmpty())
+            parts += m_picture.traceTitle;
         const auto &groups = m_picture.layout.viewIndex().groups();
         if (groups.size() >= 2)
             parts += toText(groups[block.group].title).section(QStringLiteral(" · "), 0, 0);
-        if (!m_picture.traceTitle.isEmpty())
-            parts += m_picture.traceTitle;
         return parts.join(QStringLiteral(" · "));
     }
 

@@ -13,8 +13,9 @@
 #include <cstring>
 #include <span>
 
-// The one place that decides: GCC and Clang have vectors, whatever the processor. Little endian: `busy` is the upper byte of a Shade.
-#ifdef __has_builtin
+// The one place that decides: GCC and Clang have vectors, whatever the processor. Little endian: `busy` is the upper byte
+// of a Shade. KS_PLAIN_SHADES: as if there were none, for the tests.
+#if defined(__has_builtin) && !defined(KS_PLAIN_SHADES)
 #if __has_builtin(__builtin_shufflevector) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define KS_HAS_VECTORS 1
 #endif

@@ -28,7 +28,9 @@ QString duration(TimeNs ns)
 QString percent(TimeNs part, TimeNs whole)
 {
     const double ratio = whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
-    return ratio >= 0.01 ? QStringLiteral("%1 %").arg(qRound(ratio * 100)) : toQString(formatPercent(ratio));
+    const int rounded = qRound(ratio * 100);
+    const bool wouldBeAll = rounded == 100 && part < whole; // "100 % idle" beside some work
+    return ratio >= 0.01 && !wouldBeAll ? QStringLiteral("%1 %").arg(rounded) : toQString(formatPercent(ratio));
 }
 
 // "11 % host wait in aten::item": the class with the largest share.

@@ -57,10 +57,9 @@ void PaneDocks::add(Pane *pane, QMainWindow &window)
 void PaneDocks::rememberColumns(AnalysisPane &pane)
 {
     const QString key = columnsKey(pane);
-    if (const QStringList shown = QSettings().value(key).toStringList(); !shown.isEmpty())
-        pane.view().setShownColumns(shown);
-    connect(&pane.view(), &TableView::shownColumnsChanged, this,
-            [&pane, key] { QSettings().setValue(key, pane.view().shownColumns()); });
+    pane.view().setColumnChoice(ColumnChoice::ofLines(QSettings().value(key).toStringList()));
+    connect(&pane.view(), &TableView::columnChoiceChanged, this,
+            [&pane, key] { QSettings().setValue(key, pane.view().columnChoice().lines()); });
 }
 
 void PaneDocks::rememberColumns(EventsPane &pane)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/device_work.h"
 #include "core/analysis/filter.h"
 #include "core/analysis/memory.h"
 #include "core/analysis/step_table.h"
@@ -469,10 +470,45 @@ private slots:
     {
         Fixture fixture("operators");
         QVERIFY(fixture.wait());
-        fixture.pane.view().setShownColumns({QStringLiteral("name"), QStringLiteral("calls")});
+        fixture.pane.view().showOnly({QStringLiteral("name"), QStringLiteral("calls")});
         QCOMPARE(fixture.pane.view().shownColumns(), (QStringList{QStringLiteral("name"), QStringLiteral("calls")}));
         QVERIFY(fixture.after([&] { fixture.state.setFilter(QStringLiteral("aten")); }));
         QCOMPARE(fixture.pane.view().shownColumns(), (QStringList{QStringLiteral("name"), QStringLiteral("calls")}));
+    }
+
+    void hoveringGoesBothWays()
+    {
+        Fixture collectives("communication");
+        QVERIFY(collectives.wait());
+        QVERIFY(collectives.pane.model().rowCount() > 1);
+        QWidget *rows = collectives.pane.view().viewport();
+        const auto middleOf = [&](int row) {
+            return collectives.pane.view().visualRect(collectives.pane.model().index(row, 0)).center();
+        };
+        QTest::mouseMove(rows, middleOf(0));
+        QTest::mouseMove(rows, middleOf(1));
+        QTRY_VERIFY(collectives.state.hovered());
+        const EventRef under = *collectives.state.hovered();
+        QVERIFY(isDeviceWork(collectives.state.traces().at(under.trace).kind(under.event)));
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(rows, &leave);
+        QVERIFY(!collectives.state.hovered());
+
+        Fixture kernels("kernels");
+        QVERIFY(kernels.wait());
+        const Trace &trace = kernels.state.traces().at(0);
+        const auto standsOut = [&](int row) {
+            return kernels.pane.model().index(row, 0).data(Qt::BackgroundRole).isValid();
+        };
+        kernels.state.setHovered(kernels.state.traces().ref(0, workIndex(trace).byBegin().front().event));
+        const QString name = q(trace.name(kernels.state.hovered()->event));
+        int found = 0;
+        for (int row = 0; row < kernels.pane.model().rowCount(); ++row) {
+            found += standsOut(row) ? 1 : 0;
+            if (standsOut(row))
+                QCOMPARE(kernels.pane.model().index(row, 0).data().toString(), name);
+        }
+        QCOMPARE(found, 1);
     }
 
     void aBadFilterIsSaidAndTheTableIsNotLost()

@@ -237,6 +237,20 @@ private slots:
         QVERIFY(!fixture.state.hovered());
     }
 
+    void theEventUnderTheMouseElsewhereStandsOut()
+    {
+        Fixture fixture;
+        QVERIFY(fixture.wait());
+        QVERIFY(fixture.sortByClicking(EventColumn::Duration));
+        fixture.state.setHovered(fixture.state.traces().ref(0, fixture.eventAt(4)));
+        const auto standsOut = [&](int row) {
+            return fixture.pane.model().index(row, 0).data(Qt::BackgroundRole).isValid();
+        };
+        QVERIFY(standsOut(4) && !standsOut(3) && !standsOut(5));
+        fixture.state.setHovered({});
+        QVERIFY(!standsOut(4));
+    }
+
     void selectedRowsAreCopiedWithAHeading()
     {
         Fixture fixture;

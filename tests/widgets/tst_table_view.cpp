@@ -3,6 +3,8 @@
 #include "widgets/tables/table_model.h"
 #include "widgets/tables/table_view.h"
 
+#include <QHeaderView>
+#include <QSignalSpy>
 #include <QTest>
 
 using namespace ks;
@@ -101,6 +103,43 @@ private slots:
         tree.setTable(treeOf({{"a", "", kTop}, {"a name that is long", "", 0}}));
         QVERIFY(tree.columnWidth(0)
                 >= metrics.horizontalAdvance(QStringLiteral("a name that is long")) + 2 * tree.indentation());
+    }
+
+    void whatIsChosenForColumnsStaysAndComesBack()
+    {
+        const auto table = [] {
+            auto made = std::make_shared<Table>();
+            for (const char *name : {"a", "b", "c", "d"}) {
+                made->texts(name);
+                made->column(made->columns().size() - 1).append("text");
+            }
+            return made;
+        };
+        const auto isAtFirst = [](std::string_view name) { return name != "d"; };
+        TableView view(isAtFirst);
+        view.setTable(table());
+        QSignalSpy changed(&view, &TableView::columnChoiceChanged);
+        view.showOnly({q("a"), q("c"), q("d")});
+        view.header()->moveSection(3, 0);    // d before a
+        view.header()->resizeSection(2, 77); // c
+        QCOMPARE(changed.count(), 2);
+        const QStringList wanted = {q("d"), q("a"), q("c")};
+        QCOMPARE(view.shownColumns(), wanted);
+        view.setTable(table());
+        QCOMPARE(view.shownColumns(), wanted);
+        QCOMPARE(view.columnWidth(2), 77);
+        QCOMPARE(changed.count(), 2); // the table chose nothing
+        // Another time, and first with a table that has not all of them.
+        TableView later(isAtFirst);
+        later.setColumnChoice(ColumnChoice::ofLines(view.columnChoice().lines()));
+        later.setTable(treeOf({{"x", "", kTop}}));
+        QCOMPARE(later.shownColumns(), QStringList{q("name")});
+        later.setTable(table());
+        QCOMPARE(later.shownColumns(), wanted);
+        QCOMPARE(later.columnWidth(2), 77);
+        // Nonsense is left out.
+        const ColumnChoice nothing = ColumnChoice::ofLines({q(""), q("a"), q("a\tmaybe\t-3"), q("\torder")});
+        QVERIFY(!nothing.isShown(q("a")) && !nothing.width(q("a")) && nothing.order().isEmpty());
     }
 
     void treesOfTwoRunsAreOpenToWhereTheyPart()

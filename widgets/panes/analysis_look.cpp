@@ -41,6 +41,10 @@ BarChart chartOf(const Analysis &analysis)
         return {{"rank", "device"}, {"compute_ns", "exposed_communication_ns", "exposed_memory_ns", "idle_ns"}};
     if (analysis.id == "idle")
         return {{"rank", "device", "stream"}, {"host_wait_ns", "kernel_wait_ns", "other_ns"}};
+    if (analysis.id == "launches")
+        return {{"rank", "name"}, {"delay_total_ns"}};
+    if (analysis.id == "communication")
+        return {{"rank", "collective", "index"}, {"dur_ns"}};
     return {};
 }
 

@@ -54,6 +54,11 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     connect(m_options, &OptionBar::refused, this, &AnalysisPane::say);
     connect(&m_state, &ViewState::selectionChanged, this, &AnalysisPane::findSelection);
     connect(m_view, &QWidget::customContextMenuRequested, this, &AnalysisPane::showMenu);
+    connect(&m_state, &ViewState::hoveredChanged, this, &AnalysisPane::markHovered);
+    m_view->setMouseTracking(true);
+    m_view->viewport()->installEventFilter(this);
+    connect(m_view, &TableView::entered, this,
+            [this](const QModelIndex &index) { m_state.setHovered(eventOf(index)); });
     connect(m_view, &TableView::activated, this, &AnalysisPane::activate);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AnalysisPane::follow);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AnalysisPane::showRow);
@@ -168,6 +173,43 @@ void AnalysisPane::follow(const QModelIndex &index)
             m_state.select(id, eventsOfName(m_state.traces(), id));
     }
     m_isFollowing = false;
+}
+
+std::optional<EventRef> AnalysisPane::eventOf(const QModelIndex &index) const
+{
+    if (!index.isValid() || m_asked.traces.empty())
+        return {};
+    const RowTarget target = rowTarget(m_analysis, model().table(), model().tableRow(index), m_asked.traces);
+    if (!target.trace || target.event == kNoEvent)
+        return {};
+    return m_state.traces().ref(m_asked.positions[*target.trace], target.event);
+}
+
+bool AnalysisPane::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_view->viewport() && event->type() == QEvent::Leave)
+        m_state.setHovered({});
+    return Pane::eventFilter(watched, event);
+}
+
+// The row of the name under the mouse; of long tables, whose rows are single events or gaps, none.
+void AnalysisPane::markHovered()
+{
+    constexpr std::size_t kMostRows = 5000;
+    const Table &table = model().table();
+    const Column *names = table.findColumn("name");
+    if (!isVisible() || !names || !names->isText() || table.rowCount() > kMostRows)
+        return;
+    std::optional<std::uint32_t> found;
+    if (const std::optional<EventRef> hovered = m_state.hovered(); hovered && m_state.traces().isValid(*hovered)) {
+        const std::string_view name = m_state.traces().at(hovered->trace).name(hovered->event);
+        for (std::uint32_t row = 0; row < table.rowCount() && !found; ++row) {
+            if (!names->isNull(row) && names->text(row) == name)
+                found = row;
+        }
+    }
+    model().setMarked(found);
+    m_view->viewport()->update();
 }
 
 void AnalysisPane::activateRow(std::uint32_t row)

@@ -33,6 +33,7 @@ public:
     OptionBar &options() { return *m_options; }
 
 protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
     void compute() override;
     void forget() override;
     bool hasRows() const override;
@@ -47,6 +48,8 @@ private:
     void placeBeside(Companion &companion);
     void fillNext(); // of the rows that were opened
     void findSelection();
+    void markHovered();
+    std::optional<EventRef> eventOf(const QModelIndex &index) const; // if it is about one
     void showMenu(QPoint position);
     void chooseExport();
 

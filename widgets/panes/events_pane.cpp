@@ -91,6 +91,7 @@ EventsPane::EventsPane(ViewState &state, QWidget *parent)
     connect(header, &QHeaderView::customContextMenuRequested, this, &EventsPane::showColumnMenu);
     connect(&m_state, &ViewState::selectionChanged, this, &EventsPane::findSelection);
     connect(&m_state, &ViewState::stepsChanged, this, &EventsPane::ask);
+    connect(&m_state, &ViewState::hoveredChanged, this, &EventsPane::markHovered);
     connect(m_view, &QWidget::customContextMenuRequested, this, &EventsPane::showMenu);
     connect(m_view, &QTableView::activated, this, &EventsPane::follow);
     connect(m_view, &QTableView::entered, this, [this](const QModelIndex &index) {
@@ -231,16 +232,31 @@ void EventsPane::follow(const QModelIndex &index)
     m_isFollowing = false;
 }
 
+std::optional<std::size_t> EventsPane::positionOf(std::optional<EventRef> event) const
+{
+    if (!event || !m_state.traces().isValid(*event))
+        return {};
+    const auto trace = std::find(m_asked.positions.begin(), m_asked.positions.end(), event->trace);
+    if (trace == m_asked.positions.end())
+        return {};
+    return m_model->events().find(static_cast<std::size_t>(trace - m_asked.positions.begin()), event->event);
+}
+
+// The list stays where it is: the row stands out if it is on screen.
+void EventsPane::markHovered()
+{
+    if (!isVisible() || m_asked.traces.empty())
+        return;
+    m_model->setMarked(positionOf(m_state.hovered()));
+    m_view->viewport()->update();
+}
+
 void EventsPane::findSelection()
 {
     if (m_isFollowing || m_asked.traces.empty() || !hasRows())
         return;
-    std::optional<std::size_t> found;
-    if (const EventRef *ref = selectedEvent(m_state.selection()); ref && m_state.traces().isValid(*ref)) {
-        const auto trace = std::find(m_asked.positions.begin(), m_asked.positions.end(), ref->trace);
-        if (trace != m_asked.positions.end())
-            found = m_model->events().find(static_cast<std::size_t>(trace - m_asked.positions.begin()), ref->event);
-    }
+    const EventRef *selected = selectedEvent(m_state.selection());
+    const std::optional<std::size_t> found = positionOf(selected ? std::optional(*selected) : std::nullopt);
     m_isFollowing = true;
     if (found) {
         const int row = m_model->rowOf(*found);

@@ -53,6 +53,8 @@ private:
     void showRows(Answer answer);
     void follow(const QModelIndex &index);
     void findSelection();
+    void markHovered();
+    std::optional<std::size_t> positionOf(std::optional<EventRef> event) const; // in the list
     EventRef refOf(int row) const;
     void showMenu(QPoint position);
     void showColumnMenu(QPoint position);

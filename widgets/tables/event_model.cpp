@@ -4,6 +4,7 @@
 #include "core/analysis/modules.h"
 #include "core/base/format.h"
 #include "widgets/state/to_qstring.h"
+#include "widgets/tables/hovered_colour.h"
 
 #include <algorithm>
 #include <limits>
@@ -29,12 +30,18 @@ void EventModel::setEvents(std::shared_ptr<const EventList> events, std::shared_
     beginResetModel();
     m_events = std::move(events);
     m_order = std::move(order);
+    m_marked.reset();
     m_rows = std::min(wholeCount(), std::max(m_rows, kAtOnce));
     endResetModel();
     if (m_rows < wholeCount())
         m_growing.start(0);
     else
         m_growing.stop();
+}
+
+void EventModel::setMarked(std::optional<std::size_t> position)
+{
+    m_marked = position;
 }
 
 int EventModel::wholeCount() const
@@ -123,6 +130,7 @@ QVariant EventModel::data(const QModelIndex &index, int role) const
     const std::size_t at = position(index.row());
     switch (role) {
     case Qt::DisplayRole: return text(at, column);
+    case Qt::BackgroundRole: return m_marked == at ? QVariant(hoveredColour()) : QVariant();
     case Qt::TextAlignmentRole:
         return QVariant(isNumeric(column) ? Qt::AlignRight | Qt::AlignVCenter : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ToolTipRole: {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ks {
@@ -32,9 +33,10 @@ public:
     // size of the list.
     void setEvents(std::shared_ptr<const EventList> events, std::shared_ptr<const Order> order);
 
-    void growTo(int row);                  // so that it is there, now
-    std::size_t position(int row) const;   // in the list
-    int rowOf(std::size_t position) const; // looks through the order
+    void setMarked(std::optional<std::size_t> position); // stands out from the others; the view has to be painted again
+    void growTo(int row);                                // so that it is there, now
+    std::size_t position(int row) const;                 // in the list
+    int rowOf(std::size_t position) const;               // looks through the order
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
@@ -50,6 +52,7 @@ private:
     LaneName m_laneName;
     std::shared_ptr<const EventList> m_events;
     std::shared_ptr<const Order> m_order;
+    std::optional<std::size_t> m_marked;
     int m_rows = 0; // that the views know of
     QTimer m_growing;
 };

@@ -5,6 +5,7 @@
 #include "core/table/column_title.h"
 #include "core/table/table_output.h"
 #include "widgets/state/to_qstring.h"
+#include "widgets/tables/hovered_colour.h"
 
 #include <QCoreApplication>
 
@@ -19,9 +20,15 @@ TableModel::TableModel(QObject *parent)
     , m_first(2, 0)
 {}
 
+void TableModel::setMarked(std::optional<std::uint32_t> tableRow)
+{
+    m_marked = tableRow;
+}
+
 void TableModel::setTable(std::shared_ptr<const Table> table, std::int64_t origin)
 {
     beginResetModel();
+    m_marked.reset();
     m_table = std::move(table);
     m_origin = origin;
     m_wanted.clear();
@@ -161,6 +168,7 @@ QVariant TableModel::data(const QModelIndex &index, int role) const
     const std::uint32_t row = tableRow(index);
     switch (role) {
     case Qt::DisplayRole: return text(column, row);
+    case Qt::BackgroundRole: return m_marked == row ? QVariant(hoveredColour()) : QVariant();
     case Qt::TextAlignmentRole:
         return QVariant(isNumeric(index.column()) ? Qt::AlignRight | Qt::AlignVCenter
                                                   : Qt::AlignLeft | Qt::AlignVCenter);

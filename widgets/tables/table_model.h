@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -29,6 +30,8 @@ public:
     void setOpens(std::function<bool(std::uint32_t tableRow)> opens);
     // `table` is the one shown with children below that row, see Table::insertBelow().
     void insertBelow(std::uint32_t tableRow, std::shared_ptr<const Table> table);
+
+    void setMarked(std::optional<std::uint32_t> tableRow); // stands out; the view has to be painted again
 
     // Rows of the table, whatever order they are shown in.
     std::uint32_t tableRow(const QModelIndex &index) const { return static_cast<std::uint32_t>(index.internalId()); }
@@ -60,6 +63,7 @@ private:
 
     std::shared_ptr<const Table> m_table;
     std::int64_t m_origin = 0;
+    std::optional<std::uint32_t> m_marked;
     std::function<bool(std::uint32_t)> m_opens;
     std::set<std::uint32_t> m_wanted; // rows whose children were asked for
     std::set<std::uint32_t> m_empty;  // … and that have none

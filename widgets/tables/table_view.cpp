@@ -10,6 +10,7 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QMenu>
+#include <QScopedValueRollback>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -46,6 +47,13 @@ TableView::TableView(std::function<bool(std::string_view)> isShownAtFirst, QWidg
     header()->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(header(), &QHeaderView::sectionClicked, this, &TableView::sortBy);
     connect(header(), &QHeaderView::customContextMenuRequested, this, &TableView::showColumnMenu);
+    connect(header(), &QHeaderView::sectionMoved, this, &TableView::keepOrder);
+    connect(header(), &QHeaderView::sectionResized, this, [this](int column, int, int width) {
+        if (m_isArranging || width == 0 || column >= m_model->columnCount())
+            return;
+        m_choice.resize(columnName(column), width);
+        emit columnChoiceChanged();
+    });
     auto *copyAction = new QAction(tr("Copy"), this);
     copyAction->setShortcut(QKeySequence::Copy);
     copyAction->setShortcutContext(Qt::WidgetShortcut);
@@ -64,17 +72,22 @@ QString TableView::columnName(int column) const
     return toQString(m_model->table().column(static_cast<std::size_t>(column)).name());
 }
 
+QStringList TableView::columnNames() const
+{
+    QStringList names;
+    for (int i = 0; i < m_model->columnCount(); ++i)
+        names << columnName(i);
+    return names;
+}
+
 void TableView::setTable(std::shared_ptr<const Table> table, std::int64_t origin)
 {
-    QStringList before;
-    for (int i = 0; i < m_model->columnCount(); ++i)
-        before << columnName(i);
+    const QScopedValueRollback arranging(m_isArranging, true);
+    const QStringList before = columnNames();
     const int scrolled = verticalScrollBar()->value();
     const QSet<QStringList> open = openPaths();
     m_model->setTable(std::move(table), origin);
-    QStringList now;
-    for (int i = 0; i < m_model->columnCount(); ++i)
-        now << columnName(i);
+    const QStringList now = columnNames();
     setRootIsDecorated(m_model->table().isTree() || m_opens);
     setTreePosition(firstText());
     applyColumns();
@@ -171,13 +184,17 @@ void TableView::sortBy(int column)
     scrollTo(currentIndex());
 }
 
-// Wide enough for what is in them; a column that was made wider stays so.
+// Wide enough for what is in them, or as wide as somebody made them; a column that was wider stays so.
 void TableView::fitColumns(bool isAnew)
 {
     for (int i = 0; i < m_model->columnCount(); ++i) {
         const int before = isAnew ? 0 : columnWidth(i);
         if (isColumnHidden(i))
             continue;
+        if (const std::optional<int> chosen = m_choice.width(columnName(i))) {
+            setColumnWidth(i, *chosen);
+            continue;
+        }
         resizeColumnToContents(i);
         setColumnWidth(i, std::max(before, std::min(columnWidth(i), kWidestColumn)));
     }
@@ -247,11 +264,12 @@ void TableView::showColumnMenu(QPoint position)
         action->setCheckable(true);
         action->setChecked(!isColumnHidden(i));
         connect(action, &QAction::toggled, this, [this, i](bool isOn) {
-            setColumnHidden(i, !isOn);
+            m_choice.show(columnName(i), isOn);
+            applyColumns();
+            const QScopedValueRollback arranging(m_isArranging, true);
             if (isOn && columnWidth(i) == 0)
                 resizeColumnToContents(i);
-            m_shown = shownColumns();
-            emit shownColumnsChanged();
+            emit columnChoiceChanged();
         });
     }
     menu.exec(header()->mapToGlobal(position));
@@ -261,24 +279,51 @@ QStringList TableView::shownColumns() const
 {
     QStringList names;
     for (int i = 0; i < m_model->columnCount(); ++i) {
-        if (!isColumnHidden(i))
-            names << columnName(i);
+        const int column = header()->logicalIndex(i);
+        if (!isColumnHidden(column))
+            names << columnName(column);
     }
-    return names.isEmpty() && m_shown ? *m_shown : names;
+    return names;
 }
 
-void TableView::setShownColumns(const QStringList &names)
+void TableView::showOnly(const QStringList &names)
 {
-    m_shown = names;
+    for (const QString &name : columnNames())
+        m_choice.show(name, names.contains(name));
     applyColumns();
+}
+
+void TableView::setColumnChoice(ColumnChoice choice)
+{
+    m_choice = std::move(choice);
+    applyColumns();
+    const QScopedValueRollback arranging(m_isArranging, true);
+    fitColumns(false);
+}
+
+void TableView::keepOrder()
+{
+    if (m_isArranging)
+        return;
+    QStringList names;
+    for (int i = 0; i < m_model->columnCount(); ++i)
+        names << columnName(header()->logicalIndex(i));
+    m_choice.arrange(names);
+    emit columnChoiceChanged();
 }
 
 void TableView::applyColumns()
 {
-    for (int i = 0; i < m_model->columnCount(); ++i) {
+    const QScopedValueRollback arranging(m_isArranging, true);
+    const QStringList names = columnNames();
+    for (int i = 0; i < names.size(); ++i) {
         const std::string &name = m_model->table().column(static_cast<std::size_t>(i)).name();
-        const bool isShown = m_shown ? m_shown->contains(toQString(name)) : m_isShownAtFirst(name) && !isUnknown(i);
-        setColumnHidden(i, !isShown);
+        setColumnHidden(i, !m_choice.isShown(names[i]).value_or(m_isShownAtFirst(name) && !isUnknown(i)));
+    }
+    int place = 0;
+    for (const QString &name : m_choice.order()) {
+        if (const auto column = static_cast<int>(names.indexOf(name)); column >= 0)
+            header()->moveSection(header()->visualIndex(column), place++);
     }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/table/table.h"
+#include "widgets/tables/column_choice.h"
 
 #include <QSet>
 #include <QStringList>
@@ -32,9 +33,10 @@ public:
     // Rows that open although they have no children yet; see TableModel::rowsWanted().
     void setOpens(std::function<bool(std::uint32_t tableRow)> opens);
 
-    // Names of the columns that are on screen.
-    QStringList shownColumns() const;
-    void setShownColumns(const QStringList &names);
+    QStringList shownColumns() const; // names of the columns that are on screen, left to right
+    void showOnly(const QStringList &names);
+    const ColumnChoice &columnChoice() const { return m_choice; }
+    void setColumnChoice(ColumnChoice choice);
 
     QString selectedText() const; // the selected rows, tab-separated with a heading; all rows if none is selected
 
@@ -42,7 +44,7 @@ protected:
     int sizeHintForColumn(int column) const override;
 
 signals:
-    void shownColumnsChanged();
+    void columnChoiceChanged();
 
 private:
     void sortBy(int column);
@@ -51,6 +53,8 @@ private:
     void fitColumns(bool isAnew);
     bool isUnknown(int column) const;
     QString columnName(int column) const;
+    QStringList columnNames() const;
+    void keepOrder();
     int firstText() const;
     QSet<QStringList> openPaths() const;
     void openAgain(const QSet<QStringList> &paths);
@@ -61,7 +65,8 @@ private:
     TableModel *m_model;
     bool m_opens = false; // some rows may
     std::function<bool(std::string_view)> m_isShownAtFirst;
-    std::optional<QStringList> m_shown;
+    ColumnChoice m_choice;
+    bool m_isArranging = false; // columns move and change their widths because of the table
     int m_sortColumn = -1;
     QString m_sortName;
     Qt::SortOrder m_sortOrder = Qt::DescendingOrder;

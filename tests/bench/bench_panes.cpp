@@ -300,6 +300,7 @@ public:
     void moveView()
     {
         QWidget &lanes = *m_window.timeline().viewport();
+        m_window.timeline().setFocus(); // who goes through the rows keeps them
         measure(
             "zoomed by wheel",
             [&] {

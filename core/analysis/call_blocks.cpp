@@ -29,6 +29,7 @@ bool touches(TimeRange a, TimeRange b)
 
 CallBlocks::CallBlocks(const Trace &trace, const Progress &progress)
 {
+    const LargeMemoryReuse reuse; // columns that are read from the file make room for sums
     makeEntries(trace);
     const TraceScope everything(trace, Scope());
     CallSums sums(everything, progress);

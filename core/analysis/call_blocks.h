@@ -6,6 +6,7 @@
 #include "core/analysis/operator_sums.h"
 #include "core/analysis/row_groups.h"
 #include "core/analysis/scope.h"
+#include "core/base/large_memory.h"
 #include "core/base/progress.h"
 #include "core/trace/trace.h"
 
@@ -52,9 +53,9 @@ private:
     void findExtents(const Trace &trace, const Progress &progress);
 
     RowGroups m_groups;
-    std::vector<std::uint32_t> m_entryOf; // by call
-    std::vector<Entry> m_entries;         // by block
-    std::vector<Children> m_children;     // by block
+    LargeArray<std::uint32_t> m_entryOf; // by call
+    std::vector<Entry> m_entries;        // by block
+    std::vector<Children> m_children;    // by block
     std::vector<Block> m_blocks;
 };
 

@@ -12,7 +12,7 @@ CallMemory::CallMemory(const Trace &trace, const Progress &progress)
 {
     if (sums.isEmpty())
         return;
-    std::vector<std::int32_t> covering(sums.size() + 1, 0); // +1 where a call begins to cover, −1 where it ends
+    LargeArray<std::int32_t> covering(sums.size() + 1, 0); // +1 where a call begins to cover, −1 where it ends
     const auto calls = torchNesting(trace, progress).calls();
     inside.resize(calls.size());
     std::size_t hint = 0;

@@ -12,7 +12,10 @@ CallWork::CallWork(const Trace &trace, const Progress &progress)
     if (work.empty())
         return;
     HostCalls calls(trace, torchNesting(trace, progress));
+    constexpr std::size_t kUsualDepth = 8;
     m_groupOf.reserve(work.size());
+    m_groups.reserve(work.size());
+    m_calls.reserve(work.size() * kUsualDepth);
     EventId launch = kNoEvent; // of the last group
     for (std::size_t i = 0; i < work.size(); ++i) {
         if ((i & 0xffffU) == 0)

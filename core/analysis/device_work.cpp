@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/device_work.h"
 
+#include "core/base/merge_runs.h"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -21,23 +23,6 @@ struct Sortable
         return std::tuple(a.begin, a.fileIndex) < std::tuple(b.begin, b.fileIndex);
     }
 };
-
-// Rows are sorted each: merges neighbours until one is left.
-void mergeRows(std::vector<Sortable> &all, std::vector<std::size_t> ends)
-{
-    const auto at = [&all](std::size_t position) { return all.begin() + static_cast<std::ptrdiff_t>(position); };
-    while (ends.size() > 1) {
-        std::vector<std::size_t> merged;
-        std::size_t begin = 0;
-        for (std::size_t i = 0; i < ends.size(); i += 2) {
-            if (i + 1 < ends.size())
-                std::inplace_merge(at(begin), at(ends[i]), at(ends[i + 1]));
-            merged.push_back(ends[std::min(i + 1, ends.size() - 1)]);
-            begin = merged.back();
-        }
-        ends = std::move(merged);
-    }
-}
 
 } // namespace
 
@@ -76,7 +61,7 @@ WorkIndex::WorkIndex(const Trace &trace, const Progress &progress)
             std::sort(all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
         ends.push_back(all.size());
     }
-    mergeRows(all, std::move(ends));
+    mergeRuns(all, std::move(ends));
     m_entries.reserve(all.size());
     TimeNs latest = kMinTime;
     for (std::size_t i = 0; i < all.size(); ++i) {

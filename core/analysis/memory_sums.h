@@ -3,6 +3,7 @@
 // inclusive.
 #pragma once
 
+#include "core/base/large_memory.h"
 #include "core/base/time.h"
 #include "core/trace/memory_log.h"
 
@@ -67,9 +68,9 @@ public:
 
 private:
     std::span<const MemoryRecord> m_log;
-    std::vector<std::uint32_t> m_places;
-    std::vector<TimeNs> m_times;
-    std::vector<MemorySum> m_before; // one more than records
+    LargeArray<std::uint32_t> m_places;
+    LargeArray<TimeNs> m_times;
+    LargeArray<MemorySum> m_before; // one more than records
 };
 
 } // namespace ks

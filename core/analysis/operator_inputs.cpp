@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 3> kKeys = {"Input Dims", "Input type", "
 template<typename Wanted>
 CallInputs readInputs(const Trace &trace, Wanted wanted, const Progress &progress)
 {
-    std::vector<EventId> events;
+    LargeArray<EventId> events;
     const auto calls = torchNesting(trace, progress).calls();
     events.reserve(calls.size());
     for (const TorchNesting::Call &call : calls) {

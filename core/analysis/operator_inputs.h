@@ -31,7 +31,7 @@ struct CallCost
 
 struct CallCosts
 {
-    std::vector<std::uint32_t> numbers; // by call; costs[0] is that of a call nothing is known of
+    LargeArray<std::uint32_t> numbers; // by call; costs[0] is that of a call nothing is known of
     std::vector<CallCost> costs;
 };
 // Reads the arguments of the operators that have a model, costs as callInputs. Who needs those of all operators anyway

@@ -100,7 +100,7 @@ private:
 class RowMerge
 {
 public:
-    RowMerge(std::vector<RowHead> heads, std::vector<Call> &out)
+    RowMerge(std::vector<RowHead> heads, LargeArray<Call> &out)
         : m_heads(std::move(heads))
         , m_out(out)
     {}
@@ -127,7 +127,7 @@ private:
     }
 
     std::vector<RowHead> m_heads;
-    std::vector<Call> &m_out;
+    LargeArray<Call> &m_out;
 };
 
 class InNestingOrder
@@ -191,7 +191,7 @@ void orderTies(std::span<Call> calls, const InNestingOrder &inOrder)
 }
 
 // Appends the calls of a lane in nesting order.
-void appendCalls(const Trace &trace, const Lane &lane, const CallTest &isCall, std::vector<Call> &calls)
+void appendCalls(const Trace &trace, const Lane &lane, const CallTest &isCall, LargeArray<Call> &calls)
 {
     const std::size_t first = calls.size();
     std::vector<RowHead> heads;
@@ -218,7 +218,7 @@ void appendCalls(const Trace &trace, const Lane &lane, const CallTest &isCall, s
 }
 
 // Parents by position among the calls of the lane; says how many children each has.
-void nest(std::span<Call> calls, std::vector<std::uint32_t> &children)
+void nest(std::span<Call> calls, LargeArray<std::uint32_t> &children)
 {
     std::vector<std::uint32_t> open;
     children.assign(calls.size(), 0);
@@ -254,8 +254,8 @@ TorchNesting::TorchNesting(const Trace &trace, const Progress &progress)
     const CallTest isCall(trace);
     const StepNames names(trace);
     m_firstOfLane.reserve(trace.lanes().size() + 1);
-    m_calls.reserve(mostCalls(trace));         // what is not needed is never touched
-    std::vector<std::uint32_t> children, kept; // of the calls of a lane
+    m_calls.reserve(mostCalls(trace));        // what is not needed is never touched
+    LargeArray<std::uint32_t> children, kept; // of the calls of a lane
     for (const Lane &lane : trace.lanes()) {
         progress.throwIfStopped();
         const auto base = static_cast<std::uint32_t>(m_calls.size());

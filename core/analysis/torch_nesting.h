@@ -9,6 +9,7 @@
 // asynchronous cannot be told from others.
 #pragma once
 
+#include "core/base/large_memory.h"
 #include "core/base/progress.h"
 #include "core/trace/trace.h"
 
@@ -66,9 +67,9 @@ public:
     std::vector<TimeNs> selfTimes(std::optional<TimeRange> within = {}) const;
 
 private:
-    std::vector<Call> m_calls;
+    LargeArray<Call> m_calls;
     std::vector<std::uint32_t> m_firstOfLane;
-    std::vector<std::uint32_t> m_callOf;
+    LargeArray<std::uint32_t> m_callOf;
 };
 
 // Of the trace, made on first use and kept.

@@ -2,6 +2,7 @@
 #include "core/import/finish_trace.h"
 
 #include "core/base/error.h"
+#include "core/base/merge_runs.h"
 #include "core/base/parallel.h"
 #include "core/import/import_notes.h"
 #include "core/import/lane_builder.h"
@@ -31,14 +32,17 @@ void sortMemory(MemoryLog &memory, std::span<const std::int64_t> order)
     const auto isBefore = [&](std::uint32_t a, std::uint32_t b) {
         return std::tie(memory[a].time, order[a]) < std::tie(memory[b].time, order[b]);
     };
-    std::uint32_t inOrder = 1;
-    while (inOrder < memory.size() && !isBefore(inOrder, inOrder - 1))
-        ++inOrder;
-    if (inOrder >= memory.size())
+    std::vector<std::size_t> runs; // ends of what is in order already: the records of a thread, mostly
+    for (std::uint32_t i = 1; i < memory.size(); ++i) {
+        if (isBefore(i, i - 1))
+            runs.push_back(i);
+    }
+    if (runs.empty())
         return;
+    runs.push_back(memory.size());
     std::vector<std::uint32_t> sorted(memory.size());
     std::iota(sorted.begin(), sorted.end(), 0U);
-    std::stable_sort(sorted.begin(), sorted.end(), isBefore);
+    mergeRuns(sorted, std::move(runs), isBefore);
     MemoryLog result;
     result.reserve(memory.size());
     for (const std::uint32_t i : sorted)

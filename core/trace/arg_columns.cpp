@@ -175,9 +175,9 @@ struct Record
     bool isEnd; // its arguments go over those of the begin
 };
 
-std::vector<Record> recordsOf(const Trace &trace, std::span<const EventId> events)
+LargeArray<Record> recordsOf(const Trace &trace, std::span<const EventId> events)
 {
-    std::vector<Record> records;
+    LargeArray<Record> records;
     records.reserve(events.size());
     const bool hasEnds = !trace.events().endRecord.isEmpty();
     for (std::size_t i = 0; i < events.size(); ++i) {
@@ -203,7 +203,7 @@ std::vector<ArgColumn> argColumns(const Trace &trace, std::span<const EventId> e
     for (ArgColumn &column : columns)
         column.numbers.assign(events.size(), 0);
     ValueReader values(keys);
-    const std::vector<Record> records = trace.source() ? recordsOf(trace, events) : std::vector<Record>();
+    const LargeArray<Record> records = trace.source() ? recordsOf(trace, events) : LargeArray<Record>();
     if (!records.empty()) {
         if (trace.source()->hasChanged())
             throw SourceChanged("the file has changed since it was opened");

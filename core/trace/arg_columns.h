@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/large_memory.h"
 #include "core/base/progress.h"
 #include "core/trace/trace.h"
 
@@ -17,8 +18,8 @@ namespace ks {
 
 struct ArgColumn
 {
-    std::vector<std::uint32_t> numbers; // in the order of the events; 0 = the event has no such argument
-    std::vector<std::string> texts;     // by number: the value as JSON text (see Arg::json); texts[0] is ""
+    LargeArray<std::uint32_t> numbers; // in the order of the events; 0 = the event has no such argument
+    std::vector<std::string> texts;    // by number: the value as JSON text (see Arg::json); texts[0] is ""
 
     const std::string &text(std::size_t position) const { return texts[numbers[position]]; }
 };

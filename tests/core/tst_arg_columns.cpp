@@ -125,7 +125,7 @@ private slots:
         }
         QVERIFY(told > 5);
         events.assign(10, kNoEvent);
-        QCOMPARE(argColumns(*trace, events, kKeys)[0].numbers, std::vector<std::uint32_t>(10, 0));
+        QCOMPARE(argColumns(*trace, events, kKeys)[0].numbers, LargeArray<std::uint32_t>(10, 0));
     }
 
     void oddRecordsAreReadAsOneByOne()

@@ -13,6 +13,7 @@
 #include <QChart>
 #include <QSignalSpy>
 #include <QTest>
+#include <QValueAxis>
 
 #include <numeric>
 
@@ -60,6 +61,18 @@ class TstCallCharts : public QObject
 {
     Q_OBJECT
 private slots:
+    void manyCallsAreNotToldInPowersOfTen()
+    {
+        HistogramChart chart;
+        DurationHistogram histogram;
+        histogram.edges = {1, 10, 100};
+        histogram.counts = {15'000, 20};
+        chart.show(histogram);
+        const auto *calls = qobject_cast<QValueAxis *>(chart.chart()->axes(Qt::Vertical).value(0));
+        QVERIFY(calls && calls->max() >= 15'000);
+        const QString label = QString::asprintf(qPrintable(calls->labelFormat()), calls->max());
+        QVERIFY2(!label.contains(QLatin1Char('e')), qPrintable(label));
+    }
     void theyShowTheCallsOfTheRowOrOfAll_data()
     {
         QTest::addColumn<QString>("id");
@@ -144,9 +157,8 @@ private slots:
             often = fixture.cell("calls", row) > fixture.cell("calls", often) ? row : often;
         const QModelIndex index = fixture.pane.model().index(often, 0);
         view.scrollTo(index);
-        QVERIFY(fixture.after([&] {
-            QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(index).center());
-        }));
+        QVERIFY(fixture.after(
+            [&] { QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(index).center()); }));
         const DurationHistogram &bins = fixture.charts().bins();
         const std::size_t bin =
             static_cast<std::size_t>(std::max_element(bins.counts.begin(), bins.counts.end()) - bins.counts.begin());

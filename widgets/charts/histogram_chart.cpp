@@ -147,7 +147,8 @@ void HistogramChart::showSamples(std::initializer_list<Sample> samples)
     auto *calls = new QValueAxis(chart());
     calls->setRange(0, static_cast<double>(most));
     calls->applyNiceNumbers();
-    calls->setLabelFormat(QStringLiteral("%.4g"));
+    // Between few calls there are ticks at fractions; many must not become powers of ten.
+    calls->setLabelFormat(calls->max() < 100 ? QStringLiteral("%.4g") : QStringLiteral("%.0f"));
     calls->setTruncateLabels(false);
     chart()->addAxis(times, Qt::AlignBottom);
     chart()->addAxis(calls, Qt::AlignLeft);

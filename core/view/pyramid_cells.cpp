@@ -46,9 +46,11 @@ void PyramidCells::setRow(TimeRange dense, const RowPyramid::Level &level, std::
 
 void PyramidCells::append(std::int64_t first, std::int64_t end, std::vector<Cell> &cells)
 {
-    const auto stop = static_cast<std::size_t>(std::max(first, end));
-    const std::size_t count = m_matching.empty() ? find<false>(static_cast<std::size_t>(first), stop)
-                                                 : find<true>(static_cast<std::size_t>(first), stop);
+    if (first >= end)
+        return;
+    const auto from = static_cast<std::size_t>(first);
+    const auto to = static_cast<std::size_t>(end);
+    const std::size_t count = m_matching.empty() ? find<false>(from, to) : find<true>(from, to);
     cells.insert(cells.end(), m_found.begin(), m_found.begin() + static_cast<std::ptrdiff_t>(count));
 }
 

@@ -9,6 +9,7 @@
 #include <QChart>
 #include <QEvent>
 #include <QLegend>
+#include <QLocale>
 #include <QToolTip>
 #include <QValueAxis>
 
@@ -31,6 +32,9 @@ TimeUnit timeUnitFor(double largestNs)
 ThemedChart::ThemedChart(QWidget *parent)
     : QChartView(parent)
 {
+    // Else formats of labels go through Latin-1, and the µ of µs is lost.
+    chart()->setLocalizeNumbers(true);
+    chart()->setLocale(QLocale::c());
     setRenderHint(QPainter::Antialiasing);
     setFrameShape(QFrame::NoFrame);
     chart()->setBackgroundRoundness(0);

@@ -42,9 +42,9 @@ BarChart chartOf(const Analysis &analysis)
     if (analysis.id == "idle")
         return {{"rank", "device", "stream"}, {"host_wait_ns", "kernel_wait_ns", "other_ns"}};
     if (analysis.id == "launches")
-        return {{"rank", "name"}, {"delay_total_ns"}};
+        return {{"name", "rank"}, {"delay_total_ns"}};
     if (analysis.id == "communication")
-        return {{"rank", "collective", "index"}, {"dur_ns"}};
+        return {{"index", "collective", "rank"}, {"dur_ns"}};
     return {};
 }
 

@@ -11,7 +11,7 @@ namespace ks {
 inline QColor hoveredColour()
 {
     QColor colour = QGuiApplication::palette().color(QPalette::Highlight);
-    colour.setAlphaF(0.22F);
+    colour.setAlphaF(0.6F);
     return colour;
 }
 

@@ -22,6 +22,7 @@
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace ks {
 namespace {
@@ -40,14 +41,20 @@ void sortMemory(MemoryLog &memory, std::span<const std::int64_t> order)
     if (runs.empty())
         return;
     runs.push_back(memory.size());
-    std::vector<std::uint32_t> sorted(memory.size());
-    std::iota(sorted.begin(), sorted.end(), 0U);
-    mergeRuns(sorted, std::move(runs), isBefore);
-    MemoryLog result;
-    result.reserve(memory.size());
-    for (const std::uint32_t i : sorted)
-        result.push_back(memory[i]);
-    memory = std::move(result);
+    std::vector<std::uint32_t> from(memory.size());
+    std::iota(from.begin(), from.end(), 0U);
+    mergeRuns(from, std::move(runs), isBefore);
+    // In place, ring by ring of those that take each other's place.
+    for (std::uint32_t first = 0; first < from.size(); ++first) {
+        if (from[first] == first)
+            continue;
+        const MemoryRecord record = memory[first];
+        std::uint32_t to = first;
+        for (; from[to] != first; to = std::exchange(from[to], to))
+            memory[to] = memory[from[to]];
+        memory[to] = record;
+        from[to] = to;
+    }
 }
 
 class Finisher

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/memory.h"
+#include "core/trace/trace.h"
 #include "tests/support/table_text.h"
 #include "tests/support/trace_maker.h"
 
 #include <QTest>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
 
 using namespace ks;
 
@@ -50,6 +57,40 @@ private slots:
         QCOMPARE(q(memoryDeviceName(12, 1)), q("XPU 1"));
         QCOMPARE(q(memoryDeviceName(6, 0)), q("GPU 0"));
         QCOMPARE(q(memoryDeviceName(77, 3)), q("TYPE 77 3"));
+    }
+
+    // In a file the records of a thread stand together.
+    void theLogIsByTimeThenByEventIndexThenAsInTheFile()
+    {
+        std::mt19937_64 random(5);
+        for (int round = 0; round < 200; ++round) {
+            TraceMaker maker;
+            maker.op("a", 0, 1000);
+            using Written = std::tuple<TimeNs, std::int64_t, std::int64_t>; // time, `Ev Idx`, size
+            std::vector<Written> written;
+            for (std::uint64_t threads = random() % 5; threads != 0; --threads) {
+                TimeNs time = 0;
+                for (std::uint64_t left = random() % 12; left != 0; --left) {
+                    time += static_cast<TimeNs>(random() % 3);
+                    const auto order = static_cast<std::int64_t>(random() % 3);
+                    const auto size = static_cast<std::int64_t>(written.size() + 1);
+                    written.emplace_back(time * 1000, order, size);
+                    maker.raw("{\"ph\":\"i\",\"cat\":\"cpu_instant_event\",\"s\":\"t\",\"name\":\"[memory]\",\"pid\":1,"
+                              "\"tid\":"
+                              + std::to_string(threads) + ",\"ts\":" + std::to_string(time) + ",\"args\":{\"Bytes\":"
+                              + std::to_string(size) + ",\"Ev Idx\":" + std::to_string(order) + "}}");
+                }
+            }
+            std::stable_sort(written.begin(), written.end(), [](const Written &a, const Written &b) {
+                return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
+            });
+            const auto trace = maker.build();
+            QCOMPARE(trace->memory().size(), written.size());
+            for (std::size_t i = 0; i < written.size(); ++i) {
+                QCOMPARE(trace->memory()[i].bytes, std::get<2>(written[i]));
+                QCOMPARE(static_cast<std::int64_t>(trace->fileTime(trace->memory()[i].time)), std::get<0>(written[i]));
+            }
+        }
     }
 
     void addsUpWhereNoTotalIsTold()

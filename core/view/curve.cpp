@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/view/curve.h"
 
+#include "core/base/gallop.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -16,6 +18,15 @@ void widen(Extremes &into, Extremes by)
     into.greatest = std::max(into.greatest, by.greatest);
 }
 
+Extremes extremesOf(double value)
+{
+    return {value, value};
+}
+Extremes extremesOf(const Extremes &of)
+{
+    return of;
+}
+
 } // namespace
 
 Curve::Curve(std::string name, std::vector<TimeNs> times, std::vector<double> values)
@@ -23,6 +34,8 @@ Curve::Curve(std::string name, std::vector<TimeNs> times, std::vector<double> va
     , m_times(std::move(times))
     , m_values(std::move(values))
 {
+    for (std::size_t i = 0; i < m_times.size(); i += kFan)
+        m_groupTimes.push_back(m_times[i]);
     const auto grow = [this](std::size_t count, auto at) {
         std::vector<Extremes> level((count + kFan - 1) / kFan, Extremes{kInfinity, -kInfinity});
         for (std::size_t i = 0; i < count; ++i)
@@ -40,26 +53,53 @@ Curve::Curve(std::string name, std::vector<TimeNs> times, std::vector<double> va
 Extremes Curve::extremes(std::size_t first, std::size_t end) const
 {
     Extremes result{kInfinity, -kInfinity};
-    std::size_t level = 0; // 0: samples, k: m_levels[k - 1]
-    const auto take = [this, &result, &level](std::size_t i) {
-        widen(result, level == 0 ? Extremes{m_values[i], m_values[i]} : m_levels[level - 1][i]);
+    // The ragged ends on each level, the full groups between them one level up; fewer than two groups all on one.
+    const auto take = [&result](auto from, auto to) {
+        for (; from != to; ++from)
+            widen(result, extremesOf(*from));
     };
-    while (first < end) {
-        // The ragged ends on this level, the full groups between them one level up.
-        while (first < end && (first % kFan != 0 || level == m_levels.size()))
-            take(first++);
-        while (end > first && end % kFan != 0)
-            take(--end);
-        first /= kFan;
-        end /= kFan;
-        ++level;
-    }
+    const auto takeLevel = [&](const auto &values, bool isTop) {
+        const auto at = [&values](std::size_t i) { return values.data() + i; };
+        const std::size_t left = (first + kFan - 1) / kFan * kFan;
+        const std::size_t right = end / kFan * kFan;
+        if (isTop || left >= right) {
+            take(at(first), at(end));
+            return false;
+        }
+        take(at(first), at(left));
+        take(at(right), at(end));
+        first = left / kFan;
+        end = right / kFan;
+        return true;
+    };
+    bool goesOn = takeLevel(m_values, m_levels.empty());
+    for (std::size_t level = 0; goesOn; ++level)
+        goesOn = takeLevel(m_levels[level], level + 1 == m_levels.size());
     return result;
 }
 
 std::size_t Curve::firstAtOrAfter(TimeNs t) const
 {
     return static_cast<std::size_t>(std::lower_bound(m_times.begin(), m_times.end(), t) - m_times.begin());
+}
+
+std::size_t Curve::nextAtOrAfter(std::size_t from, TimeNs t) const
+{
+    constexpr std::size_t kNear = 8;
+    const std::size_t groups = m_groupTimes.size();
+    std::size_t next = from / kFan + 1; // the group behind the one that holds the answer
+    const std::size_t near = std::min(groups, next + kNear);
+    while (next < near && m_groupTimes[next] < t)
+        ++next;
+    if (next == near && next < groups)
+        next = gallop(next, groups, [&](std::size_t group) { return m_groupTimes[group] >= t; });
+    // Which of a group it is cannot be foreseen: counted without branches.
+    const std::size_t first = std::max(from, (next - 1) * kFan);
+    const std::size_t end = std::min(next * kFan, size());
+    std::size_t found = first;
+    for (std::size_t i = first; i < end; ++i)
+        found += static_cast<std::size_t>(m_times[i] < t);
+    return found;
 }
 
 const double *Curve::valueAt(TimeNs t) const

@@ -33,12 +33,15 @@ public:
     Extremes extremes(std::size_t first, std::size_t end) const; // of a non-empty stretch of samples
     Extremes extremes() const { return extremes(0, size()); }
     std::size_t firstAtOrAfter(TimeNs t) const; // O(log n)
-    const double *valueAt(TimeNs t) const;      // null before the first sample
+    // The same from `from` on, fast where it is near.
+    std::size_t nextAtOrAfter(std::size_t from, TimeNs t) const;
+    const double *valueAt(TimeNs t) const; // null before the first sample
 
 private:
     std::string m_name;
     std::vector<TimeNs> m_times;
     std::vector<double> m_values;
+    std::vector<TimeNs> m_groupTimes;            // of every 16th sample
     std::vector<std::vector<Extremes>> m_levels; // m_levels[k][i] covers 16^(k+1) samples from i * 16^(k+1)
 };
 

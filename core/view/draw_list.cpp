@@ -212,8 +212,7 @@ private:
             while (i < times.size() && m_columns.of(times[i]) < firstColumn)
                 ++i;
             for (std::int64_t column = firstColumn; column < static_cast<std::int64_t>(m_list.columns); ++column) {
-                const TimeNs border = i < times.size() ? m_columns.endOf(column) : 0;
-                const std::size_t next = gallop(i, times.size(), [&](std::size_t j) { return times[j] >= border; });
+                const std::size_t next = i < times.size() ? curve.nextAtOrAfter(i, m_columns.endOf(column)) : i;
                 const std::size_t from = i > 0 ? i - 1 : i; // the value that held when the column began
                 m_list.bandColumns.push_back(curve.extremes(from, std::max(next, from + 1)));
                 i = next;

@@ -33,7 +33,7 @@ TimeNs PixelColumns::firstTimeOf(std::int64_t column) const
     constexpr int kSteps = 8;
     TimeNs t = m_viewport.timeAt(static_cast<double>(column) * m_width);
     if (t > kMinTime + kSteps && t < kMaxTime - kSteps) {
-        t -= kSteps / 2;
+        t -= of(t - 1) < column ? 1 : kSteps / 2;
         if (of(t) < column) {
             for (int i = 0; i < kSteps; ++i) {
                 if (of(++t) >= column)

@@ -51,6 +51,35 @@ private slots:
         }
     }
 
+    void extremesAndTheNextSampleAreThoseFoundOneByOne()
+    {
+        std::mt19937_64 random(2);
+        for (int i = 0; i < 200; ++i) {
+            std::vector<TimeNs> times(random() % 1200);
+            for (TimeNs &time : times)
+                time = static_cast<TimeNs>(random() % 2000);
+            std::sort(times.begin(), times.end());
+            std::vector<double> values;
+            for (std::size_t k = 0; k < times.size(); ++k)
+                values.push_back(static_cast<double>(random() % 5000));
+            const Curve curve("a", times, values);
+            for (int k = 0; k < 100; ++k) {
+                const std::size_t from = random() % (times.size() + 1);
+                const auto t = static_cast<TimeNs>(random() % 2100);
+                std::size_t next = from;
+                while (next < times.size() && times[next] < t)
+                    ++next;
+                QCOMPARE(curve.nextAtOrAfter(from, t), next);
+                if (next == from)
+                    continue;
+                const auto first = values.begin() + static_cast<std::ptrdiff_t>(from);
+                const auto end = values.begin() + static_cast<std::ptrdiff_t>(next);
+                QCOMPARE(curve.extremes(from, next).least, *std::min_element(first, end));
+                QCOMPARE(curve.extremes(from, next).greatest, *std::max_element(first, end));
+            }
+        }
+    }
+
     void ofNothingThereAreNoPoints()
     {
         QVERIFY(curveSamples({}, {0, 10}, 5).empty());

@@ -109,6 +109,7 @@ private slots:
     void svgIsWellFormedAndHoldsTheNames();
     void collectivesSayWhatTheyAre();
     void pixelsAreWhatAPainterDraws();
+    void curvesInPixelsAreWhatAPainterDraws();
     void manyRowsAreDrawnAsFewAre();
     void ticksAreRoundNumbersFarEnoughApart();
     void ticksAtTheEdgeAreSaidWholeOrNotAtAll();
@@ -244,6 +245,52 @@ void TstRenderTimeline::pixelsAreWhatAPainterDraws()
             }
         }
         QVERIFY(colours.size() > 20); // or the pictures show nothing
+    }
+}
+
+void TstRenderTimeline::curvesInPixelsAreWhatAPainterDraws()
+{
+    constexpr int kWidth = 700;
+    for (std::uint64_t seed = 0; seed < 8; ++seed) {
+        std::mt19937_64 random(seed);
+        TraceMaker maker;
+        maker.op("aten::empty", 0, 1);
+        std::int64_t bytes = 0;
+        const double gap = seed % 2 != 0 ? 0.4 : 20; // many samples in a column, or many columns between two
+        for (int i = 0; i < 900; ++i) {
+            const auto change = static_cast<std::int64_t>(random() % 4000) - std::min<std::int64_t>(bytes, 2000);
+            bytes += change;
+            maker.memory(i * gap, change, 1, bytes, 0, 9000 + static_cast<std::int64_t>(random() % 2) * 500);
+        }
+        const auto trace = maker.build();
+        const LaneLayout layout(*trace, std::make_shared<const ViewIndex>(*trace), {});
+        Viewport view(trace->range(), trace->range(), kWidth);
+        view.zoomAt(300, static_cast<double>(1 + seed / 2));
+        const int height = layout.height();
+        const DrawList list = buildDrawList(*trace, view, layout, 0, height, {});
+        QVERIFY(list.bands.size() >= 2);
+        const LanesPicture picture{*trace, list, layout, seed % 2 != 0 ? darkTheme() : lightTheme(), kWidth, height, 0};
+        QImage pixels(kWidth, height, QImage::Format_RGB32);
+        LabelCache labels(timelineFont());
+        paintLanes(pixels, {}, 1, picture, labels);
+        QImage painted(pixels.size(), QImage::Format_RGB32);
+        QPainter painter(&painted);
+        painter.setRenderHint(QPainter::Antialiasing); // of what is said about the curves
+        paintLanes(painter, picture);
+        painter.end();
+        QVERIFY(hasColour(pixels, picture.theme.accent));
+        QVERIFY(hasColour(pixels, picture.theme.muted));
+        for (int y = 0; y < height; ++y) {
+            for (int x = 0; x < kWidth; ++x) {
+                if (greatestDifference(pixels.pixel(x, y), painted.pixel(x, y)) > 1)
+                    QFAIL(qPrintable(QStringLiteral("seed %1: %2, %3 is %4, not %5")
+                                         .arg(seed)
+                                         .arg(x)
+                                         .arg(y)
+                                         .arg(pixels.pixel(x, y), 0, 16)
+                                         .arg(painted.pixel(x, y), 0, 16)));
+            }
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/parallel.h"
 #include "widgets/render/colours.h"
 #include "widgets/render/curve_painter.h"
+#include "widgets/render/pixels.h"
 
 #include <QFontMetricsF>
 #include <QGuiApplication>
@@ -68,32 +69,6 @@ Span spanOf(const Box &box, const Box *next, float dpr)
         --end;
     return {first, end};
 }
-
-// The rows of a target image, as device pixels.
-struct Pixels
-{
-    Pixels(QImage &image, QPoint origin, int wide, int high)
-        : m_first(image.bits() + origin.y() * image.bytesPerLine() + origin.x() * qsizetype{sizeof(QRgb)})
-        , m_bytesPerLine(image.bytesPerLine())
-        , width(wide)
-        , height(high)
-    {}
-    QRgb *line(int y) const { return reinterpret_cast<QRgb *>(m_first + y * m_bytesPerLine); }
-    void fill(int top, int bottom, QRgb colour) const
-    {
-        top = std::max(top, 0);
-        bottom = std::min(bottom, height);
-        for (int y = top; y < bottom; ++y)
-            std::fill_n(line(y), width, colour);
-    }
-
-private:
-    uchar *m_first;
-    qsizetype m_bytesPerLine;
-
-public:
-    const int width, height;
-};
 
 // Where no row will be painted: rows bring their own ground.
 void paintGround(const Pixels &pixels, double dpr, const LanesPicture &picture)
@@ -325,6 +300,8 @@ void paintLanes(QImage &target, QPoint origin, double dpr, const LanesPicture &p
         labelled[part] = paintRows(pixels, rows.subspan(first, end - first), dpr, picture);
     });
 
+    paintCurves(pixels, dpr, picture);
+
     QPainter painter(&target);
     painter.setClipRect(QRect(origin, QSize(pixels.width, pixels.height)));
     for (const LabelledRows &part : labelled) {
@@ -337,7 +314,7 @@ void paintLanes(QImage &target, QPoint origin, double dpr, const LanesPicture &p
     painter.scale(dpr, dpr);
     painter.setFont(labels.font());
     painter.setRenderHint(QPainter::Antialiasing);
-    paintCurves(painter, picture);
+    paintCurveMarks(painter, picture);
     painter.setPen(toColour(picture.theme.muted));
     for (const Tick &tick : picture.list.ticks) {
         const double y = tick.y - picture.scrollY;
@@ -402,6 +379,7 @@ void paintLanes(QPainter &painter, const LanesPicture &picture)
         }
     }
     paintCurves(painter, picture);
+    paintCurveMarks(painter, picture);
     painter.setPen(toColour(picture.theme.muted));
     for (const Tick &tick : picture.list.ticks) {
         const double y = tick.y - picture.scrollY;

@@ -45,7 +45,4 @@ void paintLanes(QImage &target, QPoint origin, double dpr, const LanesPicture &p
 // The same as shapes and text; the painter's (0, 0) is the top left corner of the lanes.
 void paintLanes(QPainter &painter, const LanesPicture &picture);
 
-// Height of a value on a band, 0 at the bottom of the block, in logical pixels.
-double bandHeight(const CurveLane &lane, double value, int blockHeight);
-
 } // namespace ks

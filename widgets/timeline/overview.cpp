@@ -150,6 +150,9 @@ void Overview::drawBars()
         if (bar > 0)
             painter.fillRect(QRectF(x, pixels.height() - std::max(bar, 1.0), kBarWidth, std::max(bar, 1.0)), colour);
     }
+    painter.scale(dpr, dpr);
+    painter.translate(-strip().topLeft());
+    paintMemory(painter);
     painter.end();
     m_bars.setDevicePixelRatio(dpr);
 }
@@ -163,7 +166,6 @@ void Overview::paintEvent(QPaintEvent *)
     painter.fillRect(strip(), toColour(theme.lanes));
     paintSteps(painter);
     painter.drawImage(strip().topLeft(), m_bars);
-    paintMemory(painter);
     paintFound(painter);
     painter.setPen(toColour(theme.border));
     painter.drawRect(strip().adjusted(0.5, 0.5, -0.5, -0.5));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole recording in one strip: how busy the devices are (the host if there are none), the steps, the memory of the
-// device that holds most, what Find found, and the visible window as a handle that can be dragged and, at its edges, resized. The bars are drawn once per size and traces.
+// device that holds most, what Find found, and the visible window as a handle that can be dragged and, at its edges, resized. The bars and the
+// memory are drawn once per size and traces.
 #pragma once
 
 #include "core/view/viewport.h"

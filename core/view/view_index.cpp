@@ -133,9 +133,11 @@ void ViewIndex::addCurves(const Trace &trace)
             samples.allocatedAt.push_back(record.time);
             samples.allocated.push_back(static_cast<double>(record.totalAllocated));
         }
-        if (record.totalReserved != kNoBytes) {
+        // It seldom changes, and what does not is no step.
+        const auto reserved = static_cast<double>(record.totalReserved);
+        if (record.totalReserved != kNoBytes && (samples.reserved.empty() || samples.reserved.back() != reserved)) {
             samples.reservedAt.push_back(record.time);
-            samples.reserved.push_back(static_cast<double>(record.totalReserved));
+            samples.reserved.push_back(reserved);
         }
     }
     for (auto &[device, samples] : memory) {

@@ -119,9 +119,9 @@ void fillColours(Theme &theme)
         theme.colours[kPythons + hue] = oklch(dark ? 0.66 : 0.85, 0.020, turns);
         theme.colours[kStrong + hue] = oklch(dark ? 0.66 : 0.64, 0.115, turns);
     }
-    // Paul Tol's bright scheme, safe for colour-blind eyes; convolution is the cyan of normalization, darkened.
+    // After Paul Tol's bright scheme; further ones are chosen so that colour-blind eyes tell each from all others, too (the test computes it).
     constexpr std::array<std::uint32_t, kKernelFamilyCount> kFamilyColours = {
-        0x4477aa, 0xaa3377, 0x2f8fae, 0x228833, 0xccbb44, 0x66ccee, 0x998833, 0xbb5566, 0xee7733, 0x9aa0a6, 0x8a8580};
+        0x4477aa, 0xaa3377, 0x2f8fae, 0x0a7c3d, 0xccbb44, 0x66ccee, 0x6046b0, 0xc0475b, 0xee7733, 0x9aa0a6, 0x8a8580};
     for (unsigned family = 0; family < kKernelFamilyCount; ++family)
         theme.colours[kFamilies + family] = rgb(kFamilyColours[family]);
     const auto kind = [&theme](EventKind of, std::uint32_t light, std::uint32_t darker) {

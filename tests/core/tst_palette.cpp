@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -23,7 +25,48 @@ private slots:
     void labelsAreReadable();
     void kernelsByFamilyHostByName();
     void modesDiffer();
+    void colourBlindEyesTellFamiliesApart_data();
+    void colourBlindEyesTellFamiliesApart();
 };
+
+namespace {
+
+using Vector = std::array<double, 3>;
+using Matrix = std::array<Vector, 3>;
+
+Vector times(const Matrix &matrix, const Vector &vector)
+{
+    Vector result{};
+    for (std::size_t i = 0; i < 3; ++i)
+        result[i] = matrix[i][0] * vector[0] + matrix[i][1] * vector[1] + matrix[i][2] * vector[2];
+    return result;
+}
+
+double linear(std::uint8_t channel)
+{
+    const double value = channel / 255.0;
+    return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+}
+
+// OKLab, where distances are about what eyes see.
+Vector seen(Rgb colour, const Matrix &eye)
+{
+    Vector light = times(eye, {linear(colour.r), linear(colour.g), linear(colour.b)});
+    for (double &value : light)
+        value = std::clamp(value, 0.0, 1.0);
+    Vector cones = times({{{0.4122214708, 0.5363325363, 0.0514459929},
+                           {0.2119034982, 0.6806995451, 0.1073969566},
+                           {0.0883024619, 0.2817188376, 0.6299787005}}},
+                         light);
+    for (double &value : cones)
+        value = std::cbrt(value);
+    return times({{{0.2104542553, 0.7936177850, -0.0040720468},
+                   {1.9779984951, -2.4285922050, 0.4505937099},
+                   {0.0259040371, 0.7827717662, -0.8086757660}}},
+                 cones);
+}
+
+} // namespace
 
 void TstPalette::familiesByName_data()
 {
@@ -169,6 +212,42 @@ void TstPalette::modesDiffer()
     const auto trace = rows.build();
     QCOMPARE(keyOf(*trace, gemm, ColourMode::Name), strongTint(hueOf("ampere_sgemm")));
     QCOMPARE(keyOf(*trace, gemm, ColourMode::Category), kindKey(EventKind::Kernel));
+}
+
+void TstPalette::colourBlindEyesTellFamiliesApart_data()
+{
+    QTest::addColumn<Matrix>("eye");
+    QTest::addColumn<double>("least");
+    // Machado, Oliveira, Fernandes: A physiologically-based model for simulation of color vision deficiency, 2009; severity 1.
+    QTest::newRow("all cones") << Matrix{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}} << 0.065;
+    QTest::newRow("no red") << Matrix{{{0.152286, 1.052583, -0.204868},
+                                       {0.114503, 0.786281, 0.099216},
+                                       {-0.003882, -0.048116, 1.051998}}}
+                            << 0.055;
+    QTest::newRow("no green") << Matrix{{{0.367322, 0.860646, -0.227968},
+                                         {0.280085, 0.672501, 0.047413},
+                                         {-0.011820, 0.042940, 0.968881}}}
+                              << 0.055;
+    QTest::newRow("no blue") << Matrix{{{1.255528, -0.076749, -0.178779},
+                                        {-0.078411, 0.930809, 0.147602},
+                                        {0.004733, 0.691367, 0.303900}}}
+                             << 0.04; // one in ten thousand
+}
+
+void TstPalette::colourBlindEyesTellFamiliesApart()
+{
+    QFETCH(const Matrix, eye);
+    QFETCH(const double, least);
+    for (const Theme *theme : {&lightTheme(), &darkTheme()}) {
+        for (unsigned a = 0; a < kKernelFamilyCount; ++a) {
+            for (unsigned b = 0; b < a; ++b) {
+                const Vector x = seen(theme->colour(familyKey(static_cast<KernelFamily>(a))), eye);
+                const Vector y = seen(theme->colour(familyKey(static_cast<KernelFamily>(b))), eye);
+                const double distance = std::hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
+                QVERIFY2(distance > least, qPrintable(QStringLiteral("%1 and %2: %3").arg(a).arg(b).arg(distance)));
+            }
+        }
+    }
 }
 
 QTEST_APPLESS_MAIN(TstPalette)

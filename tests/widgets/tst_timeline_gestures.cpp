@@ -8,6 +8,7 @@
 #include <QScrollBar>
 #include <QTest>
 
+#include <array>
 #include <cmath>
 
 using namespace ks;
@@ -36,6 +37,7 @@ private slots:
     void keyFFitsTheSelection();
     void homeShowsEverything();
     void clickingAHeaderFoldsItsLane();
+    void theOverviewShowsStepsAndMemory();
     void draggingTheOverviewMovesTheView();
     void draggingAnEdgeOfTheOverviewsHandleResizesTheView();
     void pinnedLanesOfEveryTraceStay();
@@ -299,6 +301,34 @@ void TstTimelineGestures::clickingAHeaderFoldsItsLane()
     QCOMPARE(*w.selected(), addmm);
     QTest::mouseClick(headers, Qt::LeftButton, {}, at);
     QCOMPARE(w.view.rectOf(w.ref("ampere_sgemm")).top(), before);
+}
+
+void TstTimelineGestures::theOverviewShowsStepsAndMemory()
+{
+    for (const bool hasMemory : {false, true}) {
+        TraceMaker maker;
+        maker.step(1, 0, 1000).step(2, 1000, 1000).kernel("after", 2990, 10, 7, 0); // bars are of the device
+        for (int i = 0; hasMemory && i < 20; ++i)
+            maker.memory(100 + i * 140, 500, static_cast<std::uint64_t>(i + 1), (i + 1) * 500, 0);
+        Window w(maker.build());
+        auto *overview = w.view.findChild<Overview *>();
+        const auto xOf = [&](TimeNs t) {
+            w.state.setVisibleRange({t - 1000, t + 1000});
+            return static_cast<int>(overview->handleRect().center().x());
+        };
+        const std::array<int, 3> x = {xOf(100'000), xOf(1'100'000), xOf(2'200'000)}; // two steps and none
+        w.state.setVisibleRange({2'900'000, 2'950'000});
+        const QImage image = overview->grab().toImage();
+        const auto at = [&](int column) { return image.pixelColor(column, 6); };
+        QVERIFY(at(x[0]) != at(x[1]) && at(x[1]) != at(x[2]) && at(x[0]) != at(x[2]));
+        int warm = 0; // pixels of the tone memory has, which nothing else does
+        for (int y = 0; y < image.height(); ++y) {
+            for (int column = x[0]; column < x[2]; ++column)
+                warm += image.pixelColor(column, y).red() > image.pixelColor(column, y).blue() + 60 ? 1 : 0;
+        }
+        QCOMPARE(warm > 100, hasMemory);
+        QVERIFY(hasMemory || warm == 0);
+    }
 }
 
 void TstTimelineGestures::draggingTheOverviewMovesTheView()

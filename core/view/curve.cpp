@@ -83,23 +83,40 @@ std::size_t Curve::firstAtOrAfter(TimeNs t) const
     return static_cast<std::size_t>(std::lower_bound(m_times.begin(), m_times.end(), t) - m_times.begin());
 }
 
-std::size_t Curve::nextAtOrAfter(std::size_t from, TimeNs t) const
+void Curve::appendExtremes(std::span<const TimeNs> borders, std::vector<Extremes> &into) const
 {
+    // Each stretch begins somewhere else in memory. What is read there is asked for a round ahead, so that one does not wait for it
+    // a thousand times.
+    const auto fetch = [](const auto &column, std::size_t i) { __builtin_prefetch(column.data() + i); };
     constexpr std::size_t kNear = 8;
     const std::size_t groups = m_groupTimes.size();
-    std::size_t next = from / kFan + 1; // the group behind the one that holds the answer
-    const std::size_t near = std::min(groups, next + kNear);
-    while (next < near && m_groupTimes[next] < t)
-        ++next;
-    if (next == near && next < groups)
-        next = gallop(next, groups, [&](std::size_t group) { return m_groupTimes[group] >= t; });
-    // Which of a group it is cannot be foreseen: counted without branches.
-    const std::size_t first = std::max(from, (next - 1) * kFan);
-    const std::size_t end = std::min(next * kFan, size());
-    std::size_t found = first;
-    for (std::size_t i = first; i < end; ++i)
-        found += static_cast<std::size_t>(m_times[i] < t);
-    return found;
+    std::vector<std::size_t> firsts; // of each border the group that holds the first sample there, or the one before
+    firsts.reserve(borders.size());
+    std::size_t next = 0;
+    for (const TimeNs border : borders) {
+        const std::size_t near = std::min(groups, next + kNear);
+        while (next < near && m_groupTimes[next] < border)
+            ++next;
+        if (next == near && next < groups)
+            next = gallop(next, groups, [&](std::size_t group) { return m_groupTimes[group] >= border; });
+        const std::size_t first = next > 0 ? (next - 1) * kFan : 0;
+        firsts.push_back(first);
+        fetch(m_times, first);
+        fetch(m_times, std::min(first + kFan, size()) - 1);
+    }
+    for (std::size_t i = 0; i < borders.size(); ++i) {
+        // Which of a group it is cannot be foreseen: counted without branches.
+        const std::size_t first = firsts[i];
+        const std::size_t end = std::min(first + kFan, size());
+        for (std::size_t at = first; at < end; ++at)
+            firsts[i] += static_cast<std::size_t>(m_times[at] < borders[i]);
+        fetch(m_values, first);
+        fetch(m_values, end - 1);
+    }
+    for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+        const std::size_t from = firsts[i] > 0 ? firsts[i] - 1 : 0;
+        into.push_back(extremes(from, std::max(firsts[i + 1], from + 1)));
+    }
 }
 
 const double *Curve::valueAt(TimeNs t) const

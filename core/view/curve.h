@@ -6,6 +6,7 @@
 #include "core/base/time.h"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,8 @@ public:
     Extremes extremes(std::size_t first, std::size_t end) const; // of a non-empty stretch of samples
     Extremes extremes() const { return extremes(0, size()); }
     std::size_t firstAtOrAfter(TimeNs t) const; // O(log n)
-    // The same from `from` on, fast where it is near.
-    std::size_t nextAtOrAfter(std::size_t from, TimeNs t) const;
+    // Of each stretch from one border (ascending) to the next: the value that holds when it begins and those in it. The curve is not empty.
+    void appendExtremes(std::span<const TimeNs> borders, std::vector<Extremes> &into) const;
     const double *valueAt(TimeNs t) const; // null before the first sample
 
 private:

@@ -207,16 +207,8 @@ private:
             band.curve = c;
             band.firstColumn = static_cast<std::uint32_t>(firstColumn);
             band.first = static_cast<std::uint32_t>(m_list.bandColumns.size());
-            std::size_t i = curve.firstAtOrAfter(m_viewport.range().begin);
-            // Steps left of the first column only tell the value that holds there.
-            while (i < times.size() && m_columns.of(times[i]) < firstColumn)
-                ++i;
-            for (std::int64_t column = firstColumn; column < static_cast<std::int64_t>(m_list.columns); ++column) {
-                const std::size_t next = i < times.size() ? curve.nextAtOrAfter(i, m_columns.endOf(column)) : i;
-                const std::size_t from = i > 0 ? i - 1 : i; // the value that held when the column began
-                m_list.bandColumns.push_back(curve.extremes(from, std::max(next, from + 1)));
-                i = next;
-            }
+            const std::span borders(m_columns.borders());
+            curve.appendExtremes(borders.subspan(static_cast<std::size_t>(firstColumn)), m_list.bandColumns);
             band.end = static_cast<std::uint32_t>(m_list.bandColumns.size());
             m_list.bands.push_back(band);
         }

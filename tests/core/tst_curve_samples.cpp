@@ -51,11 +51,11 @@ private slots:
         }
     }
 
-    void extremesAndTheNextSampleAreThoseFoundOneByOne()
+    void extremesAreThoseFoundOneByOne()
     {
         std::mt19937_64 random(2);
         for (int i = 0; i < 200; ++i) {
-            std::vector<TimeNs> times(random() % 1200);
+            std::vector<TimeNs> times(1 + random() % 1200);
             for (TimeNs &time : times)
                 time = static_cast<TimeNs>(random() % 2000);
             std::sort(times.begin(), times.end());
@@ -63,19 +63,36 @@ private slots:
             for (std::size_t k = 0; k < times.size(); ++k)
                 values.push_back(static_cast<double>(random() % 5000));
             const Curve curve("a", times, values);
-            for (int k = 0; k < 100; ++k) {
-                const std::size_t from = random() % (times.size() + 1);
-                const auto t = static_cast<TimeNs>(random() % 2100);
-                std::size_t next = from;
-                while (next < times.size() && times[next] < t)
-                    ++next;
-                QCOMPARE(curve.nextAtOrAfter(from, t), next);
-                if (next == from)
-                    continue;
+            const auto check = [&values](Extremes found, std::size_t from, std::size_t next) {
                 const auto first = values.begin() + static_cast<std::ptrdiff_t>(from);
                 const auto end = values.begin() + static_cast<std::ptrdiff_t>(next);
-                QCOMPARE(curve.extremes(from, next).least, *std::min_element(first, end));
-                QCOMPARE(curve.extremes(from, next).greatest, *std::max_element(first, end));
+                QCOMPARE(found.least, *std::min_element(first, end));
+                QCOMPARE(found.greatest, *std::max_element(first, end));
+            };
+            for (int k = 0; k < 50; ++k) {
+                const std::size_t from = random() % times.size();
+                const std::size_t next = from + 1 + random() % (times.size() - from);
+                check(curve.extremes(from, next), from, next);
+            }
+            // Borders as columns of pixels are, or anywhere.
+            std::vector<TimeNs> borders(random() % 400);
+            const auto step = static_cast<TimeNs>(1 + random() % 40);
+            const auto begin = static_cast<TimeNs>(random() % 2100) - 50;
+            for (std::size_t k = 0; k < borders.size(); ++k)
+                borders[k] = i % 2 == 0 ? begin + step * static_cast<TimeNs>(k) : static_cast<TimeNs>(random() % 2100);
+            std::sort(borders.begin(), borders.end());
+            std::vector<Extremes> found{{7, 8}};
+            curve.appendExtremes(borders, found);
+            QCOMPARE(found.size(), 1 + std::max<std::size_t>(borders.size(), 1) - 1);
+            QCOMPARE(found.front().greatest, 8.0);
+            for (std::size_t k = 0; k + 1 < borders.size(); ++k) {
+                std::size_t from = 0; // what holds at the border: the last sample before it
+                while (from + 1 < times.size() && times[from + 1] < borders[k])
+                    ++from;
+                std::size_t next = from + 1;
+                while (next < times.size() && times[next] < borders[k + 1])
+                    ++next;
+                check(found[k + 1], from, next);
             }
         }
     }

@@ -7,7 +7,6 @@
 #include "widgets/render/timeline_painter.h"
 
 #include <QCoreApplication>
-#include <QFontMetricsF>
 #include <QPainter>
 #include <QStringList>
 
@@ -33,9 +32,10 @@ QString tr(const char *text, const char *comment = nullptr, int n = -1)
 class Column
 {
 public:
-    Column(QPainter &painter, const HeadersPicture &picture)
+    Column(QPainter &painter, const HeadersPicture &picture, TextCache &texts)
         : m_painter(painter)
         , m_picture(picture)
+        , m_texts(texts)
         , m_font(timelineFont())
         , m_bold(m_font)
     {
@@ -212,18 +212,19 @@ private:
         const double left = indent + kMark + kMarkGap;
         double end = m_picture.width - kRightMargin;
         if (!right.isEmpty()) {
-            m_painter.setFont(m_font);
-            m_painter.setPen(toColour(m_picture.theme.muted));
-            const double width = QFontMetricsF(m_font).horizontalAdvance(right);
-            m_painter.drawText(QRectF(end - width - 1, top, width + 1, kLineHeight), Qt::AlignRight | Qt::AlignVCenter,
-                               right);
-            end -= width + 6;
+            const QStaticText &said = m_texts.line(right, m_font, m_picture.width);
+            end -= said.size().width();
+            draw(said, end, top, m_font, m_picture.theme.muted);
+            end -= 6;
         }
+        draw(m_texts.line(text, font, end - left), left, top, font, ink);
+    }
+
+    void draw(const QStaticText &text, double left, double top, const QFont &font, Rgb ink)
+    {
         m_painter.setFont(font);
         m_painter.setPen(toColour(ink));
-        const QString shown = QFontMetricsF(font).elidedText(text, Qt::ElideRight, end - left);
-        m_painter.drawText(QRectF(left, top, end - left, kLineHeight),
-                           Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, shown);
+        m_painter.drawStaticText(QPointF(left, top + (kLineHeight - text.size().height()) / 2), text);
     }
 
     QString share(const BusyTime &busy) const
@@ -248,17 +249,18 @@ private:
 
     QPainter &m_painter;
     const HeadersPicture &m_picture;
+    TextCache &m_texts;
     QFont m_font;
     QFont m_bold;
 };
 
 } // namespace
 
-void paintHeaders(QPainter &painter, const HeadersPicture &picture)
+void paintHeaders(QPainter &painter, const HeadersPicture &picture, TextCache &texts)
 {
     painter.save();
     painter.setClipRect(QRectF(0, 0, picture.width, picture.height), Qt::IntersectClip);
-    Column(painter, picture).paint();
+    Column(painter, picture, texts).paint();
     painter.restore();
 }
 

@@ -80,8 +80,11 @@ struct Scene
             painter.fillRect(QRectF(0, 0, headerWidth, kRulerHeight + lanesHeight()), toColour(theme.header));
             painter.save();
             painter.translate(0, kRulerHeight);
-            paintHeaders(painter, {trace, layout, theme, viewport.range(), static_cast<double>(headerWidth),
-                                   lanesHeight(), scrollY});
+            TextCache texts;
+            paintHeaders(
+                painter,
+                {trace, layout, theme, viewport.range(), static_cast<double>(headerWidth), lanesHeight(), scrollY},
+                texts);
             painter.restore();
         }
         if (layout.blocks().empty()) {

@@ -93,7 +93,7 @@ void LaneHeaders::paintBand(QPainter &painter, Scroll::Band band)
             continue;
         painter.save();
         painter.translate(0, y);
-        paintHeaders(painter, picture);
+        paintHeaders(painter, picture, m_texts);
         painter.restore();
     }
     painter.restore();

@@ -64,6 +64,7 @@ private:
     const TrackList &m_tracks;
     Viewport m_view;
     Scroll m_scroll;
+    TextCache m_texts;
     Place m_hovered;
     Drag m_drag = Drag::None;
     Place m_pressed;

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/device_work.h"
 #include "core/analysis/filter.h"
-#include "core/analysis/memory.h"
-#include "core/analysis/step_table.h"
-#include "core/table/table_output.h"
-#include "core/trace/trace.h"
 #include "tests/support/qt_text.h"
-#include "tests/support/random_run.h"
 #include "tests/support/trace_maker.h"
-#include "widgets/charts/memory_chart.h"
+#include "tests/widgets/pane_fixture.h"
 #include "widgets/charts/table_chart.h"
-#include "widgets/panes/analysis_pane.h"
 #include "widgets/panes/call_charts.h"
 #include "widgets/tables/option_bar.h"
 #include "widgets/tables/table_export.h"
@@ -18,78 +12,15 @@
 #include "widgets/tables/table_view.h"
 
 #include <QAbstractItemModelTester>
-#include <QBarSet>
-#include <QChart>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QHeaderView>
 #include <QLineEdit>
-#include <QSignalSpy>
-#include <QStackedBarSeries>
 #include <QTemporaryDir>
-#include <QTest>
 #include <QTreeView>
-#include <QXYSeries>
 
 using namespace ks;
-
-namespace {
-
-std::string csvOf(const Table &table)
-{
-    std::string text;
-    TextSink sink(text);
-    writeTableCsv(sink, table);
-    sink.flush();
-    return text;
-}
-
-std::string shown(AnalysisPane &pane)
-{
-    return csvOf(pane.answer());
-}
-
-// A pane on screen with its own state.
-struct Fixture
-{
-    explicit Fixture(std::string_view analysis, int traces = 1)
-        : pane(*findAnalysis(analysis), state)
-    {
-        std::mt19937_64 random(7);
-        for (int i = 0; i < traces; ++i)
-            state.traces().add(randomRun(random).build());
-        state.setVisibleRange(state.traces().range());
-        pane.resize(900, 400);
-        pane.show();
-    }
-    bool wait()
-    {
-        return QTest::qWaitFor([this] { return pane.isUpToDate() && !pane.words().isEmpty(); }, 20'000);
-    }
-    // Waits for the next answer.
-    template<typename Change>
-    bool after(Change change)
-    {
-        QSignalSpy computed(&pane, &AnalysisPane::computed);
-        change();
-        return computed.count() > 0 || computed.wait(20'000);
-    }
-    const Trace &trace() const { return state.traces().at(0); }
-    std::string expected(Scope scope = {}, std::string_view option = {}, std::string_view value = {}) const
-    {
-        const std::vector<RankTrace> ranks = {{state.traces().share(0), {}}};
-        AnalysisOptions options(pane.analysis());
-        if (!option.empty())
-            options.set(option, std::string(value));
-        return csvOf(pane.analysis().run({ranks, scope, options}));
-    }
-
-    ViewState state;
-    AnalysisPane pane;
-};
-
-} // namespace
 
 class TstAnalysisPane : public QObject
 {
@@ -106,7 +37,7 @@ private slots:
     void everyPaneShowsWhatTheAnalysisSays()
     {
         QFETCH(const QString, id);
-        Fixture fixture(id.toStdString());
+        PaneFixture fixture(id.toStdString());
         QAbstractItemModelTester tester(&fixture.pane.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         QVERIFY(fixture.wait());
         QCOMPARE(q(shown(fixture.pane)), q(fixture.expected()));
@@ -135,7 +66,7 @@ private slots:
 
     void aHiddenPaneComputesNothing()
     {
-        Fixture fixture("operators");
+        PaneFixture fixture("operators");
         QVERIFY(fixture.wait());
         fixture.pane.hide();
         QSignalSpy computed(&fixture.pane, &AnalysisPane::computed);
@@ -149,7 +80,7 @@ private slots:
 
     void optionsChangeTheTable()
     {
-        Fixture fixture("operators");
+        PaneFixture fixture("operators");
         QVERIFY(fixture.wait());
         auto *byShape = fixture.pane.findChild<QCheckBox *>(QStringLiteral("option.by-shape"));
         QVERIFY(byShape);
@@ -161,7 +92,7 @@ private slots:
 
     void aClickedRowSelectsItsNameAndASelectedEventItsRow()
     {
-        Fixture fixture("operators");
+        PaneFixture fixture("operators");
         QVERIFY(fixture.wait());
         QTreeView &view = fixture.pane.view();
         const QModelIndex second = fixture.pane.model().index(1, 0);
@@ -188,7 +119,7 @@ private slots:
 
     void aGapIsZoomedToAndTheTableStays()
     {
-        Fixture fixture("idle");
+        PaneFixture fixture("idle");
         QVERIFY(fixture.wait());
         auto *views = fixture.pane.findChild<QComboBox *>(QStringLiteral("option.show"));
         QVERIFY(views);
@@ -213,7 +144,7 @@ private slots:
 
     void aClickOnAHeaderSortsByIt()
     {
-        Fixture fixture("operators");
+        PaneFixture fixture("operators");
         QVERIFY(fixture.wait());
         QHeaderView *header = fixture.pane.view().header();
         const auto column = static_cast<int>(*fixture.pane.model().table().find("calls"));
@@ -234,158 +165,6 @@ private slots:
                      static_cast<std::uint32_t>(row));
     }
 
-    void stepsAreBarsThatCanBeClicked()
-    {
-        Fixture fixture("steps");
-        QVERIFY(fixture.wait());
-        TableChart &chart = *fixture.pane.findChild<TableChart *>();
-        QVERIFY(chart.isVisible());
-        const auto series = chart.chart()->series();
-        QCOMPARE(series.size(), 1);
-        const auto *bars = qobject_cast<QStackedBarSeries *>(series.first());
-        QVERIFY(bars && bars->barSets().size() == 1);
-        const Column *durations = fixture.pane.model().table().findColumn("dur_ns");
-        QCOMPARE(bars->barSets().first()->count(), fixture.pane.model().rowCount());
-        QVERIFY(fixture.pane.model().rowCount() >= 2);
-        const double first = bars->barSets().first()->at(0) / static_cast<double>(durations->integer(0));
-        for (int i = 1; i < fixture.pane.model().rowCount(); ++i)
-            QCOMPARE(bars->barSets().first()->at(i),
-                     first * static_cast<double>(durations->integer(static_cast<std::size_t>(i))));
-
-        QSignalSpy clicked(&chart, &TableChart::rowClicked);
-        const QPointF middle =
-            chart.chart()->mapToPosition(QPointF(1, bars->barSets().first()->at(1) / 2), series.first());
-        QTest::mouseClick(chart.viewport(), Qt::LeftButton, {}, chart.mapFromScene(chart.chart()->mapToScene(middle)));
-        QCOMPARE(clicked.count(), 1);
-        QCOMPARE(fixture.pane.view().currentIndex().row(), 1);
-        const TimeNs begin = fixture.trace().steps()[1].range.begin;
-        QVERIFY(fixture.state.visibleRange().begin <= begin && fixture.state.visibleRange().end > begin);
-    }
-
-    void stepsAreWhatTheSettingSays()
-    {
-        TraceMaker maker;
-        for (int i = 0; i < 4; ++i)
-            maker.annotation("serve", i * 100, 80).op("aten::mm", i * 100 + 10, 30);
-        ViewState state;
-        AnalysisPane pane(*findAnalysis("steps"), state);
-        state.traces().add(maker.build());
-        state.setVisibleRange(state.traces().range());
-        pane.show();
-        QSignalSpy computed(&pane, &AnalysisPane::computed);
-        QVERIFY(computed.count() > 0 || computed.wait());
-        QCOMPARE(pane.model().rowCount(), 0);
-        state.setStepPattern("auto");
-        QTRY_COMPARE(pane.model().rowCount(), 4);
-        Scope scope;
-        scope.stepPattern = "auto";
-        const std::vector<RankTrace> ranks = {{state.traces().share(0), {}}};
-        QCOMPARE(q(shown(pane)), q(csvOf(stepTable(ranks, scope))));
-        // A step in view counts as a step, whatever makes it one.
-        std::vector<Step> steps = stepsOf(state.traces().at(0), "auto");
-        const TimeRange second = steps[1].range;
-        state.setSteps(0, std::move(steps));
-        state.setVisibleRange(second);
-        QTRY_COMPARE(pane.model().rowCount(), 1);
-        QVERIFY(pane.words().contains(QStringLiteral("the step serve")));
-    }
-
-    void memoryIsACurveWithItsPeakMarked()
-    {
-        Fixture fixture("memory");
-        QVERIFY(fixture.wait());
-        MemoryChart &chart = *fixture.pane.findChild<MemoryChart *>();
-        QTRY_VERIFY(chart.curves());
-        QVERIFY(chart.isVisible() && chart.width() > 200);
-        // Against the table of all levels.
-        const std::vector<RankTrace> ranks = {{fixture.state.traces().share(0), {}}};
-        const Table levels = memoryCurve(ranks, {});
-        QVERIFY(levels.rowCount() > 0);
-        std::int64_t most = 0;
-        std::int64_t at = 0;
-        for (std::size_t row = 0; row < levels.rowCount(); ++row) {
-            const std::int64_t bytes = levels.findColumn("allocated_bytes")->integer(row);
-            if (row == 0 || bytes > most) {
-                most = bytes;
-                at = levels.findColumn("ts_ns")->integer(row);
-            }
-        }
-        QCOMPARE(chart.curves()->peaks.size(), std::size_t{1});
-        QCOMPARE(chart.curves()->peaks.front().bytes, static_cast<double>(most));
-        QCOMPARE(chart.curves()->peaks.front().time, fixture.trace().traceTime(FileTimeNs{at}));
-        const auto series = chart.chart()->series();
-        QVERIFY(series.size() >= 2);
-        const auto *peak = qobject_cast<QXYSeries *>(series.last());
-        QVERIFY(peak && peak->count() == 1);
-        double highest = 0;
-        for (const QAbstractSeries *one : series) {
-            const auto points = qobject_cast<const QXYSeries *>(one)->points();
-            for (const QPointF &point : points)
-                highest = one->name().contains(QStringLiteral("allocated")) ? std::max(highest, point.y()) : highest;
-        }
-        QCOMPARE(highest, peak->at(0).y()); // no peak is lost between the pixels
-        // A click shows that moment in the timeline, as much of it as before.
-        const TimeRange whole = fixture.trace().range();
-        fixture.state.setVisibleRange({whole.begin, whole.begin + whole.duration() / 10});
-        fixture.state.setFollowsView(false);
-        QVERIFY(fixture.wait());
-        QTRY_VERIFY(chart.curves());
-        const QPointF place = chart.chart()->mapToPosition(peak->at(0));
-        QTest::mouseClick(chart.viewport(), Qt::LeftButton, {}, chart.mapFromScene(chart.chart()->mapToScene(place)));
-        const TimeRange view = fixture.state.visibleRange();
-        QVERIFY(std::abs(view.begin + view.duration() / 2 - chart.curves()->peaks.front().time)
-                < whole.duration() / chart.width() * 3);
-        QVERIFY(std::abs(view.duration() - whole.duration() / 10) <= 1);
-        fixture.state.traces().clear();
-        QVERIFY(chart.chart()->series().isEmpty());
-    }
-
-    void memoryOfTwoRunsLiesOverEachOther()
-    {
-        Fixture fixture("memory", 2);
-        fixture.state.traces().setRelation(TraceSet::Relation::RunsCompared);
-        fixture.state.traces().setOffset(1, 5000);
-        QVERIFY(fixture.wait());
-        MemoryChart &chart = *fixture.pane.findChild<MemoryChart *>();
-        QTRY_VERIFY(chart.curves() && chart.curves()->peaks.size() == 2);
-        const MemoryCurves &curves = *chart.curves();
-        for (std::uint32_t position = 0; position < 2; ++position) {
-            const std::vector<RankTrace> ranks = {{fixture.state.traces().share(position), {}}};
-            const TimeNs shift = position == 0 ? 0 : 5000;
-            const auto origin = static_cast<std::int64_t>(fixture.state.traces().at(position).fileTime(0)) - shift;
-            const MemoryCurves own = memoryCurvesOf(memoryCurve(ranks, {}), origin);
-            std::size_t found = 0;
-            for (const MemoryCurves::Device &device : curves.devices) {
-                if (device.isBefore != (position == 0))
-                    continue;
-                const Curve &expected = own.devices[found++].allocated;
-                QCOMPARE(q(device.allocated.name()), q(expected.name()));
-                QVERIFY(std::ranges::equal(device.allocated.times(), expected.times()));
-                QVERIFY(std::ranges::equal(device.allocated.values(), expected.values()));
-            }
-            QVERIFY(found > 0 && found == own.devices.size());
-            const MemoryCurves::Peak &peak = curves.peaks[position == 0 ? 1 : 0]; // the run after comes first
-            QCOMPARE(peak.bytes, own.peaks.front().bytes);
-            QCOMPARE(peak.time, own.peaks.front().time);
-        }
-        // The same device has the same colour in both.
-        for (const MemoryCurves::Device &a : curves.devices) {
-            for (const MemoryCurves::Device &b : curves.devices)
-                QCOMPARE(a.colour == b.colour, a.allocated.name() == b.allocated.name());
-        }
-        const auto series = chart.chart()->series();
-        QVERIFY(std::any_of(series.begin(), series.end(), [](const QAbstractSeries *one) {
-            return one->name().endsWith(QStringLiteral("allocated before"));
-        }));
-    }
-
-    void aTableWithoutAChartHasNone()
-    {
-        Fixture fixture("operators");
-        QVERIFY(fixture.wait());
-        QVERIFY(!fixture.pane.findChild<TableChart *>());
-    }
-
     void anOperatorOpensToItsKernelsAndAKernelToItsOperators_data()
     {
         QTest::addColumn<QString>("id");
@@ -397,7 +176,7 @@ private slots:
     {
         QFETCH(const QString, id);
         QFETCH(const QString, sum);
-        Fixture fixture(id.toStdString());
+        PaneFixture fixture(id.toStdString());
         QVERIFY(fixture.wait());
         TableModel &model = fixture.pane.model();
         TableView &view = fixture.pane.view();
@@ -451,7 +230,7 @@ private slots:
 
     void tablesAreExportedWhole()
     {
-        Fixture fixture("kernels");
+        PaneFixture fixture("kernels");
         QVERIFY(fixture.wait());
         const QTemporaryDir folder;
         QString error;
@@ -468,7 +247,7 @@ private slots:
 
     void shownColumnsAreKept()
     {
-        Fixture fixture("operators");
+        PaneFixture fixture("operators");
         QVERIFY(fixture.wait());
         fixture.pane.view().showOnly({QStringLiteral("name"), QStringLiteral("calls")});
         QCOMPARE(fixture.pane.view().shownColumns(), (QStringList{QStringLiteral("name"), QStringLiteral("calls")}));
@@ -478,7 +257,7 @@ private slots:
 
     void hoveringGoesBothWays()
     {
-        Fixture collectives("communication");
+        PaneFixture collectives("communication");
         QVERIFY(collectives.wait());
         QVERIFY(collectives.pane.model().rowCount() > 1);
         QWidget *rows = collectives.pane.view().viewport();
@@ -494,7 +273,7 @@ private slots:
         QCoreApplication::sendEvent(rows, &leave);
         QVERIFY(!collectives.state.hovered());
 
-        Fixture kernels("kernels");
+        PaneFixture kernels("kernels");
         QVERIFY(kernels.wait());
         const Trace &trace = kernels.state.traces().at(0);
         const auto standsOut = [&](int row) {
@@ -513,7 +292,7 @@ private slots:
 
     void aBadFilterIsSaidAndTheTableIsNotLost()
     {
-        Fixture fixture("operators");
+        PaneFixture fixture("operators");
         QVERIFY(fixture.wait());
         QSignalSpy failed(&fixture.pane, &AnalysisPane::failed);
         fixture.state.setFilter(QStringLiteral("dur >"));
@@ -524,17 +303,17 @@ private slots:
 
     void comparingNeedsASecondTrace()
     {
-        Fixture one("compare");
+        PaneFixture one("compare");
         QTest::qWait(300);
         QCOMPARE(one.pane.model().rowCount(), 0);
-        Fixture two("compare", 2);
+        PaneFixture two("compare", 2);
         QVERIFY(two.wait());
         QVERIFY(two.pane.model().rowCount() > 0);
     }
 
     void closingTheTracesEmptiesThePane()
     {
-        Fixture fixture("kernels");
+        PaneFixture fixture("kernels");
         QVERIFY(fixture.wait());
         fixture.state.traces().clear();
         QCOMPARE(fixture.pane.model().rowCount(), 0);

@@ -98,6 +98,13 @@ bool AnalysisPane::hasRows() const
     return model().rowCount() > 0;
 }
 
+// What is in view of one run says nothing of the other.
+bool AnalysisPane::concernsView() const
+{
+    return !m_analysis.isComparison || !isUpToDate() || selectedArea(m_state.selection())
+           || !m_asked.scope.parts.empty();
+}
+
 void AnalysisPane::compute()
 {
     Question question = questionOf(m_state, m_analysis.isComparison);

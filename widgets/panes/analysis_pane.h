@@ -37,6 +37,7 @@ protected:
     void compute() override;
     void forget() override;
     bool hasRows() const override;
+    bool concernsView() const override;
 
 private:
     void showTable(std::shared_ptr<const Table> table);

@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QProgressBar>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -16,6 +17,28 @@ namespace ks {
 namespace {
 
 constexpr int kPatienceMs = 120;
+constexpr int kSilenceMs = 250; // a fast answer comes before that
+
+// Lets what lies below shine through, and the mouse reach it.
+class Veil : public QWidget
+{
+public:
+    explicit Veil(QWidget *parent)
+        : QWidget(parent)
+    {
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        hide();
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        constexpr double kOpacity = 0.55;
+        QColor colour = palette().color(QPalette::Base);
+        colour.setAlphaF(kOpacity);
+        QPainter(this).fillRect(rect(), colour);
+    }
+};
 
 } // namespace
 
@@ -29,8 +52,10 @@ Pane::Pane(const QString &id, const QString &title, const QString &question, Vie
     , m_empty(new QLabel(this))
     , m_progress(new QProgressBar(this))
     , m_stack(new QStackedLayout)
+    , m_veil(new Veil(this))
 {
     setObjectName(QStringLiteral("pane.") + id);
+    m_veil->setObjectName(QStringLiteral("veil.") + id);
     m_words->setObjectName(QStringLiteral("words.") + id);
     m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_words->setTextFormat(Qt::PlainText);
@@ -54,17 +79,26 @@ Pane::Pane(const QString &id, const QString &title, const QString &question, Vie
         m_isOwed = !isOnScreen();
         if (m_isOwed)
             return;
-        m_isStale = false;
+        m_isStale = m_isKept = false;
         compute();
+        if (!m_job.isRunning())
+            setCounting(false);
     });
+    m_silence.setSingleShot(true);
+    m_silence.setInterval(kSilenceMs);
+    connect(&m_silence, &QTimer::timeout, this, [this] { setCounting(true); });
     connect(&m_job, &JobSlot::progressChanged, this, [this] {
         m_progress->setVisible(true);
         m_progress->setValue(static_cast<int>(m_job.progress().share * 1000));
     });
-    connect(&m_job, &JobSlot::runningChanged, this,
-            [this] { m_progress->setVisible(m_job.isRunning() && m_progress->isVisible()); });
+    connect(&m_job, &JobSlot::runningChanged, this, [this] {
+        m_progress->setVisible(m_job.isRunning() && m_progress->isVisible());
+        if (isUpToDate())
+            setCounting(false);
+    });
     connect(&m_state, &ViewState::tracesChanged, this, [this] {
-        m_words->clear();
+        m_counted.clear();
+        setCounting(false);
         forget();
         say({});
         ask();
@@ -72,10 +106,16 @@ Pane::Pane(const QString &id, const QString &title, const QString &question, Vie
     connect(&m_state, &ViewState::filterChanged, this, &Pane::ask);
     connect(&m_state, &ViewState::stepPatternChanged, this, &Pane::ask);
     connect(&m_state, &ViewState::areaChanged, this, [this] {
+        if (!concernsView())
+            return;
         m_isStale = true;
         // While somebody goes through the rows, each of which may move the view, the answer stays.
-        if (!m_isFollowing && (!m_rows->hasFocus() || selectedArea(m_state.selection())))
+        if (!m_isFollowing && (!m_rows->hasFocus() || selectedArea(m_state.selection()))) {
             ask();
+        } else if (!m_isKept && !m_isCounting) {
+            m_isKept = true;
+            tellCounted();
+        }
     });
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget *old) {
         if (m_isStale && old && old == m_rows)
@@ -118,10 +158,37 @@ QString Pane::words() const
     return m_words->text();
 }
 
-void Pane::setCounted(const QString &words)
+void Pane::setCounted(const QString &what)
 {
-    m_words->setText(tr("Counted: %1").arg(words));
+    m_counted = what;
     m_words->setToolTip(m_question);
+    tellCounted();
+}
+
+void Pane::setCounting(bool isCounting)
+{
+    m_silence.stop();
+    m_isCounting = isCounting;
+    m_veil->setGeometry(m_stack->currentWidget()->geometry());
+    m_veil->setVisible(isCounting && hasRows());
+    m_veil->raise();
+    tellCounted();
+}
+
+void Pane::tellCounted()
+{
+    if (m_isCounting)
+        m_words->setText(m_counted.isEmpty() ? tr("Counting…") : tr("Counting… Still shown: %1").arg(m_counted));
+    else if (m_counted.isEmpty())
+        m_words->clear();
+    else
+        m_words->setText((m_isKept ? tr("Counted: %1, before the view moved") : tr("Counted: %1")).arg(m_counted));
+}
+
+void Pane::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    m_veil->setGeometry(m_stack->currentWidget()->geometry());
 }
 
 void Pane::showEvent(QShowEvent *event)
@@ -148,10 +215,14 @@ void Pane::ask()
 {
     m_isStale = true;
     m_job.cancel();
-    if (isVisible())
+    if (isVisible()) {
         m_patience.start();
-    else
+        if (!m_isCounting && !m_silence.isActive())
+            m_silence.start();
+    } else {
         m_patience.stop();
+        m_silence.stop();
+    }
 }
 
 void Pane::say(const QString &text)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What panes that answer a Question have in common: what is counted stands above the content in words, the answer is worked out on a
-// worker when traces, filter or area change, and a pane that is not on screen works out nothing.
+// worker when traces, filter or area change, and a pane that is not on screen works out nothing. An old answer stays until the new one
+// is there; where that takes its time the words say so and the old one is veiled.
 #pragma once
 
 #include "widgets/jobs/job_slot.h"
@@ -43,16 +44,18 @@ protected:
     void setContent(QWidget *options, QWidget *content, QWidget *rows);
     void showEvent(QShowEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
-    void ask();                    // soon, if on screen
-    void say(const QString &text); // in place of the content; "" shows the content
-    void setCounted(const QString &words);
+    void ask();                           // soon, if on screen
+    void say(const QString &text);        // in place of the content; "" shows the content
+    void setCounted(const QString &what); // the answer that is shown now is of that
     // Of what failed. For the job.
     void tell(const JobError &error);
 
     virtual void compute() = 0; // gives m_job its work; whatever the state is
     virtual void forget() = 0;  // the traces are others now
     virtual bool hasRows() const = 0;
+    virtual bool concernsView() const { return true; } // would another area be another question?
 
     ViewState &m_state;
     JobSlot m_job;
@@ -60,6 +63,8 @@ protected:
 
 private:
     bool isOnScreen() const;
+    void setCounting(bool isCounting);
+    void tellCounted();
 
     QString m_id;
     QString m_title;
@@ -69,8 +74,13 @@ private:
     QProgressBar *m_progress;
     QStackedLayout *m_stack;
     QWidget *m_rows = nullptr;
-    QTimer m_patience;
+    QWidget *m_veil; // over an answer that is not of what was asked last
+    QString m_counted;
+    QTimer m_patience; // before it is worked out
+    QTimer m_silence;  // … and before that is told
     bool m_isStale = true;
+    bool m_isKept = false; // the area is another one, and nothing was asked
+    bool m_isCounting = false;
     bool m_isOwed = false; // it was asked while nobody could see it
 };
 

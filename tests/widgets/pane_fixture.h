@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An analysis pane on screen over a random run, with its own state.
+#pragma once
+
+#include "core/table/table_output.h"
+#include "tests/support/random_run.h"
+#include "widgets/panes/analysis_pane.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ks {
+
+inline std::string csvOf(const Table &table)
+{
+    std::string text;
+    TextSink sink(text);
+    writeTableCsv(sink, table);
+    sink.flush();
+    return text;
+}
+
+inline std::string shown(AnalysisPane &pane)
+{
+    return csvOf(pane.answer());
+}
+
+struct PaneFixture
+{
+    explicit PaneFixture(std::string_view analysis, int traces = 1)
+        : pane(*findAnalysis(analysis), state)
+    {
+        std::mt19937_64 random(7);
+        for (int i = 0; i < traces; ++i)
+            state.traces().add(randomRun(random).build());
+        state.setVisibleRange(state.traces().range());
+        pane.resize(900, 400);
+        pane.show();
+    }
+    bool wait()
+    {
+        return QTest::qWaitFor([this] { return pane.isUpToDate() && !pane.words().isEmpty(); }, 20'000);
+    }
+    // Waits for the next answer.
+    template<typename Change>
+    bool after(Change change)
+    {
+        QSignalSpy computed(&pane, &AnalysisPane::computed);
+        change();
+        return computed.count() > 0 || computed.wait(20'000);
+    }
+    const Trace &trace() const { return state.traces().at(0); }
+    std::string expected(Scope scope = {}, std::string_view option = {}, std::string_view value = {}) const
+    {
+        const std::vector<RankTrace> ranks = {{state.traces().share(0), {}}};
+        AnalysisOptions options(pane.analysis());
+        if (!option.empty())
+            options.set(option, std::string(value));
+        return csvOf(pane.analysis().run({ranks, scope, options}));
+    }
+
+    ViewState state;
+    AnalysisPane pane;
+};
+
+} // namespace ks

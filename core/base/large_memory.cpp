@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/large_memory.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <iterator>
@@ -42,9 +43,19 @@ char *mapFresh(std::size_t bytes)
     return first + before;
 }
 
+#ifdef MREMAP_FIXED
+void mapAt(char *first, std::size_t bytes)
+{
+    if (::mmap(first, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+        throw std::bad_alloc();
+}
+#endif
+
 // What was freed while somebody wanted it kept: stretches of whole huge pages, neighbours joined.
 class KeptMemory
 {
+    using Stretches = std::map<char *, std::size_t>; // bytes by their first
+
 public:
     void enter()
     {
@@ -53,7 +64,7 @@ public:
     }
     void leave()
     {
-        std::map<char *, std::size_t> unused;
+        Stretches unused;
         {
             const std::lock_guard lock(m_mutex);
             if (--m_users == 0)
@@ -63,7 +74,7 @@ public:
             ::munmap(first, bytes);
     }
 
-    // The smallest stretch that is large enough, or null.
+    // The smallest stretch that is large enough, else what there is, moved together; null if there is nothing.
     char *take(std::size_t bytes)
     {
         const std::size_t wanted = roundedUp(bytes, kHugePage);
@@ -74,11 +85,9 @@ public:
                 best = stretch;
         }
         if (best == m_stretches.end())
-            return nullptr;
-        const auto [first, whole] = *best;
-        m_stretches.erase(best);
-        if (whole != wanted)
-            m_stretches.emplace(first + wanted, whole - wanted);
+            return gather(bytes);
+        char *const first = best->first;
+        shorten(best, wanted);
         return first;
     }
 
@@ -105,9 +114,42 @@ public:
     }
 
 private:
+    // Fresh addresses, under which the system moves the pages of kept stretches as far as they go: that copies nothing.
+    char *gather([[maybe_unused]] std::size_t bytes)
+    {
+#ifdef MREMAP_FIXED
+        if (m_stretches.empty())
+            return nullptr;
+        char *const memory = mapFresh(bytes);
+        const std::size_t wanted = roundedUp(bytes, kHugePage);
+        for (std::size_t filled = 0; filled != wanted && !m_stretches.empty();) {
+            const auto stretch = m_stretches.begin();
+            const std::size_t moved = std::min(stretch->second, wanted - filled);
+            char *const to = memory + filled;
+            if (::mremap(stretch->first, moved, moved, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED) {
+                mapAt(to, moved); // the system may have made room there before it gave up
+                break;
+            }
+            shorten(stretch, moved);
+            filled += moved;
+        }
+        return memory;
+#else
+        return nullptr;
+#endif
+    }
+
+    void shorten(Stretches::iterator stretch, std::size_t taken)
+    {
+        const auto [first, whole] = *stretch;
+        m_stretches.erase(stretch);
+        if (whole != taken)
+            m_stretches.emplace(first + taken, whole - taken);
+    }
+
     std::mutex m_mutex;
     unsigned m_users = 0;
-    std::map<char *, std::size_t> m_stretches;
+    Stretches m_stretches;
 };
 
 // Never destroyed: columns may outlive everything else.

@@ -19,8 +19,9 @@ void *allocateLarge(std::size_t bytes);
 void freeLarge(void *memory, std::size_t bytes) noexcept;
 std::size_t largeMemoryInUse(); // bytes that were allocated and not freed, in whole pages
 
-// While there is one, large memory that is freed is kept for what is allocated next: the system would have to clear it again. Given back when
-// the last one goes. For work that frees one set of columns before it fills another.
+// While there is one, large memory that is freed is kept for what is allocated next: the system would have to clear it again, which may take
+// as long as the work that fills it. Where no piece is large enough, the system moves several together (Linux). Given back when the last one
+// goes. For work that frees one set of columns before it fills another.
 class LargeMemoryReuse
 {
 public:

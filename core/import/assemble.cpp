@@ -1,14 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/merge_runs.h"
 #include "core/base/parallel.h"
 #include "core/import/raw_trace.h"
 
 #include <algorithm>
+#include <compare>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <unordered_map>
 
 namespace ks {
 namespace {
+
+struct MemoryKey
+{
+    TimeNs time = 0;
+    std::int64_t order = 0; // `Ev Idx`
+
+    auto operator<=>(const MemoryKey &) const = default;
+};
+
+// Where each record goes, by key; empty if they are in order, as most files hold them.
+LargeArray<std::uint32_t> placesInTime(LargeArray<MemoryKey> keys)
+{
+    std::vector<std::size_t> runs; // ends of what is in order already: the records of a thread, mostly
+    for (std::size_t i = 1; i < keys.size(); ++i) {
+        if (keys[i] < keys[i - 1])
+            runs.push_back(i);
+    }
+    if (runs.empty())
+        return {};
+    runs.push_back(keys.size());
+    LargeArray<std::uint32_t> order(keys.size());
+    std::iota(order.begin(), order.end(), 0U);
+    mergeRuns(order, std::move(runs), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+    LargeArray<std::uint32_t> places(order.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i)
+        places[order[i]] = i;
+    return places;
+}
 
 class Assembler
 {
@@ -223,15 +254,22 @@ void Assembler::copyInstants()
 void Assembler::copyMemory()
 {
     const std::size_t count = countOf([](const EventBatch &batch) { return batch.memory.size(); });
+    LargeArray<MemoryKey> keys(count);
+    parallelFor(m_file.batches.size(), m_workers, [&](std::size_t i) {
+        std::size_t place = m_firstOfBatch[i];
+        for (const ScannedMemory &from : m_file.batches[i].batch.memory)
+            keys[place++] = {from.time, from.order};
+    });
+    const LargeArray<std::uint32_t> placeOf = placesInTime(std::move(keys));
     m_raw.memory.resize(count);
-    m_raw.memoryOrder.resize(count);
     parallelFor(m_file.batches.size(), m_workers, [&](std::size_t i) {
         m_throwIfStopped();
         EventBatch &batch = m_file.batches[i].batch;
         const FileNumbers &numbers = m_raw.numbers[m_file.batches[i].tables];
-        std::size_t place = m_firstOfBatch[i];
+        std::size_t position = m_firstOfBatch[i];
         for (const ScannedMemory &from : batch.memory) {
-            MemoryRecord record;
+            MemoryRecord &record = m_raw.memory[placeOf.empty() ? position : placeOf[position]];
+            ++position;
             record.time = from.time;
             record.bytes = from.bytes;
             record.address = from.address;
@@ -242,8 +280,6 @@ void Assembler::copyMemory()
             record.deviceType = from.deviceType;
             record.deviceId = from.deviceId;
             record.outOfMemory = from.outOfMemory;
-            m_raw.memoryOrder[place] = from.order;
-            m_raw.memory[place++] = record;
         }
         batch.memory = {};
     });

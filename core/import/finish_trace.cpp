@@ -2,7 +2,6 @@
 #include "core/import/finish_trace.h"
 
 #include "core/base/error.h"
-#include "core/base/merge_runs.h"
 #include "core/base/parallel.h"
 #include "core/import/import_notes.h"
 #include "core/import/lane_builder.h"
@@ -20,42 +19,11 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <tuple>
 #include <utility>
 
 namespace ks {
 namespace {
-
-// By time, then by `Ev Idx`; most files hold them so.
-void sortMemory(MemoryLog &memory, std::span<const std::int64_t> order)
-{
-    const auto isBefore = [&](std::uint32_t a, std::uint32_t b) {
-        return std::tie(memory[a].time, order[a]) < std::tie(memory[b].time, order[b]);
-    };
-    std::vector<std::size_t> runs; // ends of what is in order already: the records of a thread, mostly
-    for (std::uint32_t i = 1; i < memory.size(); ++i) {
-        if (isBefore(i, i - 1))
-            runs.push_back(i);
-    }
-    if (runs.empty())
-        return;
-    runs.push_back(memory.size());
-    std::vector<std::uint32_t> from(memory.size());
-    std::iota(from.begin(), from.end(), 0U);
-    mergeRuns(from, std::move(runs), isBefore);
-    // In place, ring by ring of those that take each other's place.
-    for (std::uint32_t first = 0; first < from.size(); ++first) {
-        if (from[first] == first)
-            continue;
-        const MemoryRecord record = memory[first];
-        std::uint32_t to = first;
-        for (; from[to] != first; to = std::exchange(from[to], to))
-            memory[to] = memory[from[to]];
-        memory[to] = record;
-        from[to] = to;
-    }
-}
 
 class Finisher
 {
@@ -73,12 +41,13 @@ public:
     std::shared_ptr<const Trace> run()
     {
         const std::function<void()> throwIfStopped = [this] { m_progress.throwIfStopped(); };
+        const LargeMemoryReuse
+            reuse; // what was scanned makes room for lanes, lanes and raw events for columns and links
         m_raw = assemble(m_file, m_workers, throwIfStopped);
         refuseNoTrace();
         m_pairs = pairSpans(m_raw);
         m_lanes = buildLanes(m_raw, kindsOfCategories(m_raw), m_workers, throwIfStopped);
         findFileExtent();
-        const LargeMemoryReuse reuse; // lanes and raw events make room for columns and links
         m_columns =
             buildColumns(std::move(m_raw.events), m_lanes.lanes, m_lanes.lanesOf, m_origin, m_workers, throwIfStopped);
         takeColumns();
@@ -200,7 +169,6 @@ void Finisher::takeInstantsAndMemory()
             record.lane = hostLaneOf(record.lane);
         }
     });
-    sortMemory(m_raw.memory, m_raw.memoryOrder);
     m_data.memory = std::move(m_raw.memory);
 }
 

@@ -188,8 +188,11 @@ private:
     void readDevices()
     {
         const auto read = [this](RawFieldKey key, std::optional<std::int64_t> LaneDraft::*member) {
+            const RawEvents::Part *near = nullptr; // fields come in the order of events
             m_raw.field(key).forEach([&](std::uint32_t position, std::uint32_t number) {
-                const RawEvents::Part &part = m_raw.events.partAt(position);
+                if (!near || position - near->first >= near->events.size())
+                    near = &m_raw.events.partAt(position);
+                const RawEvents::Part &part = *near;
                 const RawEvent &event = part.events[position - part.first];
                 if (!isDeviceWork(m_kindOfCategory[part.categoryOf(event)]))
                     return;

@@ -46,10 +46,9 @@ struct RawTrace
     RawEvents events;
     std::array<RawFields, kRawFieldKeys> fields;
     std::vector<PlacedMark> marks;
-    LargeArray<RawFlow> flows;            // in file order
-    std::vector<Instant> instants;        // `lane` is a track
-    MemoryLog memory;                     // in file order; `lane` is a track
-    LargeArray<std::int64_t> memoryOrder; // Ev Idx of each
+    LargeArray<RawFlow> flows;     // in file order
+    std::vector<Instant> instants; // `lane` is a track
+    MemoryLog memory;              // by time, then by `Ev Idx`; `lane` is a track
     std::vector<ScannedCounter> counters;
     std::vector<ScannedMetadata> metadata; // `value` is a NameId
     std::vector<RawTrack> tracks;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/autograd_mates.h"
 
+#include "core/base/radix_sort.h"
 #include "core/index/lane_cursor.h"
 #include "core/index/number_table.h"
 
@@ -24,78 +25,101 @@ std::uint64_t numberOf(std::uint32_t thread, std::uint32_t sequence)
     return (std::uint64_t{thread} << 32U) | sequence;
 }
 
-using Pairs = std::vector<std::pair<EventId, EventId>>; // forward, backward
-
-Pairs pairsOfArrows(const Trace &trace)
+// (backward, forward) of the arrows, ascending by backward.
+SparseColumn<EventId> matesOfArrows(const Trace &trace)
 {
     const NameId current = findName("fwdbwd");
     const NameId old = findName("forward_backward");
-    Pairs pairs;
-    for (const Arrow &arrow : trace.arrows().all) {
-        if (arrow.category != kNoName && (arrow.category == current || arrow.category == old))
-            pairs.emplace_back(arrow.from, arrow.to);
+    const auto tellsMates = [&](const Arrow &arrow) {
+        return arrow.category != kNoName && (arrow.category == current || arrow.category == old);
+    };
+    const std::vector<Arrow> &arrows = trace.arrows().all;
+    std::vector<std::pair<EventId, EventId>> mates;
+    mates.reserve(static_cast<std::size_t>(std::count_if(arrows.begin(), arrows.end(), tellsMates)));
+    for (const Arrow &arrow : arrows) {
+        if (tellsMates(arrow))
+            mates.emplace_back(arrow.to, arrow.from);
     }
-    return pairs;
+    return SparseColumn<EventId>::fromPairs(std::move(mates));
 }
 
 // Which lane is meant by the internal id of a forward thread: the one most arrows from there say; without arrows, the only lane with
-// forward operators.
-std::map<std::uint32_t, std::uint32_t> lanesOfThreads(const Trace &trace, const Pairs &arrows,
+// forward operators. `backward` is ascending by event.
+std::map<std::uint32_t, std::uint32_t> lanesOfThreads(const Trace &trace, const SparseColumn<EventId> &arrows,
                                                       std::span<const Numbered> forward,
                                                       std::span<const Numbered> backward)
 {
-    std::map<std::uint32_t, std::map<std::uint32_t, std::size_t>> votes;
-    if (!arrows.empty()) {
-        std::vector<std::pair<EventId, std::uint32_t>> threads;
-        for (const Numbered &entry : backward)
-            threads.emplace_back(entry.event, entry.thread);
-        const auto threadOf = SparseColumn<std::uint32_t>::fromPairs(std::move(threads));
-        LaneCursor sources(trace);
-        for (const auto &[from, to] : arrows) {
-            if (const std::uint32_t *thread = threadOf.find(to))
-                ++votes[*thread][static_cast<std::uint32_t>(sources.laneOf(from))];
-        }
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> votes; // by thread and lane
+    LaneCursor sources(trace);
+    auto vote = votes.end();
+    auto entry = backward.begin();
+    for (std::size_t i = 0; i < arrows.size(); ++i) {
+        const EventId to = arrows.ids()[i];
+        while (entry != backward.end() && entry->event < to)
+            ++entry;
+        if (entry == backward.end() || entry->event != to)
+            continue;
+        const auto lane = static_cast<std::uint32_t>(sources.laneOf(arrows.values()[i]));
+        if (const std::pair key(entry->thread, lane); vote == votes.end() || vote->first != key)
+            vote = votes.try_emplace(key, 0).first;
+        ++vote->second;
     }
     std::map<std::uint32_t, std::uint32_t> lanes;
-    for (const auto &[thread, counts] : votes) {
-        const auto most = std::max_element(counts.begin(), counts.end(),
-                                           [](const auto &a, const auto &b) { return a.second < b.second; });
-        lanes[thread] = most->first;
+    std::map<std::uint32_t, std::size_t> most;
+    for (const auto &[key, count] : votes) {
+        if (std::size_t &best = most[key.first]; count > best) {
+            best = count;
+            lanes[key.first] = key.second;
+        }
     }
-    const bool onlyOne = !forward.empty() && std::all_of(forward.begin(), forward.end(), [&](const Numbered &entry) {
-        return entry.thread == forward.front().thread;
+    const bool onlyOne = !forward.empty() && std::all_of(forward.begin(), forward.end(), [&](const Numbered &other) {
+        return other.thread == forward.front().thread;
     });
     if (onlyOne) {
-        for (const Numbered &entry : backward)
-            lanes.try_emplace(entry.thread, forward.front().thread);
+        for (const Numbered &other : backward)
+            lanes.try_emplace(other.thread, forward.front().thread);
     }
     return lanes;
 }
+
+// Operators with a sequence number, forward ones in file order, backward ones ascending by event.
+struct NumberedOperators
+{
+    NumberedOperators(const Trace &trace, const MateInput &input)
+    {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>>
+            threads; // (position, thread), in file order like the numbers
+        threads.reserve(input.forwardThreads.size());
+        input.forwardThreads.forEach(
+            [&](std::uint32_t position, std::uint32_t thread) { threads.emplace_back(position, thread); });
+        backward.reserve(threads.size());
+        forward.reserve(input.sequenceNumbers.size());
+        auto thread = threads.begin();
+        LaneCursor lanes(trace);
+        input.sequenceNumbers.forEach([&](std::uint32_t position, std::uint32_t sequence) {
+            const EventId event = input.idOfFileIndex[position];
+            if (trace.kind(event) != EventKind::Operator)
+                return;
+            thread = std::find_if(thread, threads.end(), [&](const auto &entry) { return entry.first >= position; });
+            if (thread != threads.end() && thread->first == position)
+                backward.push_back({sequence, thread->second, event});
+            else
+                forward.push_back({sequence, static_cast<std::uint32_t>(lanes.laneOf(event)), event});
+        });
+        radixSort(backward, [](const Numbered &entry) { return static_cast<std::uint32_t>(entry.event); });
+    }
+
+    LargeArray<Numbered> forward;
+    LargeArray<Numbered> backward;
+};
 
 } // namespace
 
 Mates findMates(const Trace &trace, const MateInput &input)
 {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> threads; // (position, thread), in file order like the numbers
-    threads.reserve(input.forwardThreads.size());
-    input.forwardThreads.forEach(
-        [&](std::uint32_t position, std::uint32_t thread) { threads.emplace_back(position, thread); });
-    std::vector<Numbered> forward;
-    std::vector<Numbered> backward;
-    auto thread = threads.begin();
-    LaneCursor laneOfForward(trace);
-    input.sequenceNumbers.forEach([&](std::uint32_t position, std::uint32_t sequence) {
-        const EventId event = input.idOfFileIndex[position];
-        if (trace.kind(event) != EventKind::Operator)
-            return;
-        thread = std::find_if(thread, threads.end(), [&](const auto &entry) { return entry.first >= position; });
-        if (thread != threads.end() && thread->first == position)
-            backward.push_back({sequence, thread->second, event});
-        else
-            forward.push_back({sequence, static_cast<std::uint32_t>(laneOfForward.laneOf(event)), event});
-    });
+    const auto [forward, backward] = NumberedOperators(trace, input);
     const NumberTable innermostForward(
-        [&](auto visit) {
+        [&, &forward = forward](auto visit) {
             for (const Numbered &entry : forward)
                 visit(numberOf(entry.thread, entry.sequence), entry.event);
         },
@@ -104,15 +128,18 @@ Mates findMates(const Trace &trace, const MateInput &input)
                    >= std::pair(trace.begin(earlier), -trace.duration(earlier));
         });
 
-    const Pairs pairs = pairsOfArrows(trace);
-    const std::map<std::uint32_t, std::uint32_t> lanes = lanesOfThreads(trace, pairs, forward, backward);
+    const SparseColumn<EventId> arrows = matesOfArrows(trace);
+    const std::map<std::uint32_t, std::uint32_t> lanes = lanesOfThreads(trace, arrows, forward, backward);
     std::vector<std::pair<EventId, EventId>> told; // backward, forward
-    for (const auto &[from, to] : pairs)
-        told.emplace_back(to, from);
-    const auto forwardOf = SparseColumn<EventId>::fromPairs(told);
+    told.reserve(arrows.size());
+    for (std::size_t i = 0; i < arrows.size(); ++i)
+        told.emplace_back(arrows.ids()[i], arrows.values()[i]);
+    std::size_t next = 0; // of the arrows
     for (const Numbered &entry : backward) {
+        while (next < arrows.size() && arrows.ids()[next] < entry.event)
+            ++next;
         const auto lane = lanes.find(entry.thread);
-        if (lane == lanes.end() || forwardOf.find(entry.event))
+        if (lane == lanes.end() || (next < arrows.size() && arrows.ids()[next] == entry.event))
             continue;
         const EventId mate = innermostForward.find(numberOf(lane->second, entry.sequence));
         if (mate != kNoEvent && trace.begin(mate) <= trace.begin(entry.event))
@@ -120,7 +147,7 @@ Mates findMates(const Trace &trace, const MateInput &input)
     }
     Mates mates;
     mates.forwardOfBackward = SparseColumn<EventId>::fromPairs(std::move(told));
-    Pairs back;
+    std::vector<std::pair<EventId, EventId>> back;
     back.reserve(mates.forwardOfBackward.size());
     for (std::size_t i = 0; i < mates.forwardOfBackward.size(); ++i)
         back.emplace_back(mates.forwardOfBackward.values()[i], mates.forwardOfBackward.ids()[i]);

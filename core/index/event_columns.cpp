@@ -5,29 +5,37 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <numeric>
 
 namespace ks {
 namespace {
 
 // The events lane by lane, within one in file order.
-struct LaneEvents
+struct EventsByLane
 {
     LargeArray<LaneEvent> events;
+    LargeArray<std::uint32_t> fileIndex; // of each
+    std::vector<TimeNs> longEnds;
     std::vector<std::size_t> first; // by lane, one more than lanes
 
-    std::span<const LaneEvent> of(std::size_t lane) const
+    LaneEvents of(std::size_t lane) const { return {partOf(std::span(events), lane), longEnds}; }
+    std::span<const std::uint32_t> fileIndexOf(std::size_t lane) const { return partOf(std::span(fileIndex), lane); }
+
+private:
+    template<typename T>
+    std::span<T> partOf(std::span<T> all, std::size_t lane) const
     {
-        return std::span(events).subspan(first[lane], first[lane + 1] - first[lane]);
+        return all.subspan(first[lane], first[lane + 1] - first[lane]);
     }
 };
 
 // Stretches of the file in parallel: how many events each has on each lane is known.
-LaneEvents sortByLane(const RawEvents &raw, std::size_t lanes, const LanesOfEvents &lanesOf, unsigned workers,
-                      const std::function<void()> &throwIfStopped)
+EventsByLane sortByLane(const RawEvents &raw, std::size_t lanes, const LanesOfEvents &lanesOf, unsigned workers,
+                        const std::function<void()> &throwIfStopped)
 {
     std::vector<std::vector<std::size_t>> next = lanesOf.eventsOfStretch; // by lane: how many, then where they go
-    LaneEvents sorted;
+    EventsByLane sorted;
     sorted.first.reserve(lanes + 1);
     std::size_t place = 0;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -40,10 +48,19 @@ LaneEvents sortByLane(const RawEvents &raw, std::size_t lanes, const LanesOfEven
     }
     sorted.first.push_back(place);
     sorted.events.resize(place);
+    sorted.fileIndex.resize(place);
 
     std::vector<bool> isDevice; // by category
     for (const EventKind kind : lanesOf.kindOfCategory)
         isDevice.push_back(laneKindOf(kind) == LaneKind::Gpu);
+    std::mutex longEnds;
+    const auto laneEventOf = [&](const RawEvent &event, EventKind kind) {
+        if (LaneEvent::fits(event.duration)) [[likely]]
+            return LaneEvent(event.begin, event.duration, kind);
+        const std::lock_guard lock(longEnds);
+        sorted.longEnds.push_back(event.end());
+        return LaneEvent::ofLongEnd(event.begin, sorted.longEnds.size() - 1, kind);
+    };
     const std::vector<std::span<const RawEvents::Part>> stretches = raw.stretches(workers);
     parallelFor(stretches.size(), workers, [&](std::size_t stretch) {
         for (const RawEvents::Part &part : stretches[stretch]) {
@@ -55,8 +72,9 @@ LaneEvents sortByLane(const RawEvents &raw, std::size_t lanes, const LanesOfEven
                 const LaneId lane = (event.flags & RawEvent::kAsync) != 0 ? lanesOf.asyncTracks[track]
                                     : isDevice[category]                  ? lanesOf.tracks[track].device
                                                                           : lanesOf.tracks[track].host;
-                sorted.events[next[stretch][index(lane)]++] = {event.begin, event.end(), position++,
-                                                               lanesOf.kindOfCategory[category]};
+                const std::size_t to = next[stretch][index(lane)]++;
+                sorted.events[to] = laneEventOf(event, lanesOf.kindOfCategory[category]);
+                sorted.fileIndex[to] = position++;
             }
         }
     });
@@ -70,18 +88,19 @@ struct PlacedLane
     std::vector<std::pair<EventId, EventId>> operatorOfLaunch;
     std::vector<LaneOrder::Island> islands;
     std::uint64_t overlaps = 0;
-    std::uint32_t firstOverlap = LaneOrder::kNone;
+    std::uint32_t firstOverlap = LaneOrder::kNone; // fileIndex
 };
 
 // Ids go row by row, within a row by begin. Tells the events their ids and their parents. The ids take the room of the depths. A long lane
 // is placed piece by piece.
-PlacedLane placeLane(LaneId lane, std::size_t firstId, std::span<const LaneEvent> events, LaneOrder order,
-                     unsigned workers, EventColumns &columns)
+PlacedLane placeLane(LaneId lane, const EventsByLane &byLane, LaneOrder order, unsigned workers, EventColumns &columns)
 {
+    const LaneEvents events = byLane.of(index(lane));
+    const std::span<const std::uint32_t> fileIndex = byLane.fileIndexOf(index(lane));
     PlacedLane placed;
     std::array<std::size_t, kRowGroups> firstRow{};
     std::vector<std::uint32_t> firstOfRow;
-    auto id = static_cast<std::uint32_t>(firstId);
+    auto id = static_cast<std::uint32_t>(byLane.first[index(lane)]);
     for (std::size_t group = 0; group < kRowGroups; ++group) {
         firstRow[group] = firstOfRow.size();
         std::uint32_t depth = 0;
@@ -105,10 +124,10 @@ PlacedLane placeLane(LaneId lane, std::size_t firstId, std::span<const LaneEvent
                 next[firstRow[group] + row] += before[row];
         }
         for (std::size_t i = begin(piece); i < end(piece); ++i) {
-            const LaneEvent &event = events[order.events[i]];
-            const std::size_t row = firstRow[static_cast<std::size_t>(rowGroupOf(event.kind))] + order.depth[i];
-            ids[i] = next[row]++;
-            columns.idOfFileIndex[event.fileIndex] = EventId{ids[i]};
+            const std::uint32_t position = order.events[i];
+            const auto group = static_cast<std::size_t>(rowGroupOf(events[position].kind()));
+            ids[i] = next[firstRow[group] + order.depth[i]]++;
+            columns.idOfFileIndex[fileIndex[position]] = EventId{ids[i]};
         }
     });
     parallelFor(pieces, workers, [&](std::size_t piece) {
@@ -121,7 +140,8 @@ PlacedLane placeLane(LaneId lane, std::size_t firstId, std::span<const LaneEvent
         placed.operatorOfLaunch.emplace_back(EventId{ids[launch]}, EventId{ids[op]});
     placed.islands = std::move(order.islands);
     placed.overlaps = order.overlaps;
-    placed.firstOverlap = order.firstOverlap;
+    if (order.overlaps != 0)
+        placed.firstOverlap = fileIndex[order.firstOverlap];
     return placed;
 }
 
@@ -198,7 +218,7 @@ EventColumns buildColumns(RawEvents raw, std::vector<Lane> &lanes, const LanesOf
     columns.idOfFileIndex.resize(count);
     columns.events.parent.resize(count);
     {
-        const LaneEvents events = sortByLane(raw, lanes.size(), lanesOf, workers, throwIfStopped);
+        const EventsByLane events = sortByLane(raw, lanes.size(), lanesOf, workers, throwIfStopped);
         // The longest lanes first, so that no worker ends up alone with one.
         std::vector<std::size_t> bySize(lanes.size());
         std::iota(bySize.begin(), bySize.end(), std::size_t{0});
@@ -207,8 +227,8 @@ EventColumns buildColumns(RawEvents raw, std::vector<Lane> &lanes, const LanesOf
         std::vector<PlacedLane> placed(lanes.size());
         parallelFor(lanes.size(), workers, [&](std::size_t i) {
             const std::size_t lane = bySize[i];
-            placed[lane] = placeLane(static_cast<LaneId>(lane), events.first[lane], events.of(lane),
-                                     orderLane(events.of(lane), throwIfStopped), workers, columns);
+            placed[lane] = placeLane(static_cast<LaneId>(lane), events, orderLane(events.of(lane), throwIfStopped),
+                                     workers, columns);
         });
         joinLanes(placed, events.first, lanes, columns);
         for (const PlacedLane &lane : placed) {

@@ -264,13 +264,18 @@ public:
 
     Arrows take()
     {
-        const auto order = [](const Arrow &a, const Arrow &b) {
-            return std::tuple(a.from, a.to) < std::tuple(b.from, b.to);
-        };
-        std::stable_sort(m_arrows.all.begin(), m_arrows.all.end(), order);
-        std::vector<std::pair<EventId, std::uint32_t>> byTarget;
-        byTarget.reserve(m_arrows.all.size());
-        for (const Arrow &arrow : m_arrows.all)
+        std::vector<Arrow> &all = m_arrows.all;
+        radixSort(all, [](const Arrow &arrow) { return static_cast<std::uint32_t>(arrow.from); });
+        for (auto first = all.begin(); first != all.end();) { // most events send one
+            const auto end =
+                std::find_if(first, all.end(), [&](const Arrow &arrow) { return arrow.from != first->from; });
+            if (end - first > 1)
+                std::stable_sort(first, end, [](const Arrow &a, const Arrow &b) { return a.to < b.to; });
+            first = end;
+        }
+        LargeArray<std::pair<EventId, std::uint32_t>> byTarget;
+        byTarget.reserve(all.size());
+        for (const Arrow &arrow : all)
             byTarget.emplace_back(arrow.to, static_cast<std::uint32_t>(byTarget.size()));
         sortById(byTarget);
         m_arrows.byTarget.reserve(byTarget.size());

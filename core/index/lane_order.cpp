@@ -13,19 +13,12 @@ constexpr std::size_t kCheckEvery = std::size_t{1} << 16U;
 constexpr std::size_t kCutEvery = std::size_t{1} << 17U;
 constexpr std::size_t kMostRowsOfCut = 4096;
 
-// By begin, then longest first. Without branches: which one of two threads of time goes on first cannot be foreseen.
-bool isBefore(const LaneEvent &a, const LaneEvent &b)
-{
-    return static_cast<bool>(static_cast<int>(a.begin < b.begin)
-                             | (static_cast<int>(a.begin == b.begin) & static_cast<int>(a.end > b.end)));
-}
-
-// Positions of events by isBefore(), in file order where it does not tell: files hold a few runs (operators, then python, then launches of a
+// Positions of events by LaneEvents::isBefore(), in file order where it does not tell: files hold a few runs (operators, then python, then launches of a
 // thread), in order but for neighbours that exporters round to the same time. Neighbours are put right in place, then runs are merged.
 class SortedRuns
 {
 public:
-    SortedRuns(std::span<const LaneEvent> events, const std::function<void()> &throwIfStopped)
+    SortedRuns(const LaneEvents &events, const std::function<void()> &throwIfStopped)
         : m_events(events)
         , m_throwIfStopped(throwIfStopped)
         , m_sorted(events.size())
@@ -44,7 +37,7 @@ public:
 private:
     static constexpr std::size_t kNear = 32;
 
-    bool isBeforeAt(std::uint32_t a, std::uint32_t b) const { return isBefore(m_events[a], m_events[b]); }
+    bool isBeforeAt(std::uint32_t a, std::uint32_t b) const { return m_events.isBefore(m_events[a], m_events[b]); }
 
     void findRuns()
     {
@@ -107,7 +100,7 @@ private:
         return values.begin() + static_cast<std::ptrdiff_t>(place);
     }
 
-    std::span<const LaneEvent> m_events;
+    const LaneEvents m_events;
     const std::function<void()> &m_throwIfStopped;
     LargeArray<std::uint32_t> m_sorted;
     LargeArray<std::uint32_t> m_merged;
@@ -244,7 +237,7 @@ std::size_t rowCount(const LaneOrder::RowCounts &counts)
 
 } // namespace
 
-LaneOrder orderLane(std::span<const LaneEvent> events, const std::function<void()> &throwIfStopped)
+LaneOrder orderLane(const LaneEvents &events, const std::function<void()> &throwIfStopped)
 {
     LaneOrder order;
     order.events = SortedRuns(events, throwIfStopped).take();
@@ -254,12 +247,10 @@ LaneOrder orderLane(std::span<const LaneEvent> events, const std::function<void(
     std::array<Enclosers, kRowGroups> enclosers; // of each group
     Enclosers all;
     Enclosers operators;
+    std::uint32_t nextOperator = 0; // those before are in `operators`, where an operator is asked for
     std::array<FreeRows, kRowGroups> rows;
     TimeNs openUntil = kMinTime;   // latest end so far
     TimeNs deviceUntil = kMinTime; // … of device work
-
-    const bool hasLaunches = std::any_of(events.begin(), events.end(),
-                                         [](const LaneEvent &event) { return event.kind == EventKind::Launch; });
 
     for (std::size_t i = 0; i < count; ++i) {
         if (i % kCheckEvery == 0)
@@ -268,10 +259,10 @@ LaneOrder orderLane(std::span<const LaneEvent> events, const std::function<void(
             order.cuts.push_back({i, order.eventsOfRow});
         const auto position = static_cast<std::uint32_t>(i);
         const LaneEvent &event = events[order.events[i]];
-        const EventKind kind = event.kind;
+        const EventKind kind = event.kind();
         const auto g = static_cast<std::size_t>(rowGroupOf(kind));
-        const TimeNs begin = event.begin;
-        const TimeNs end = event.end;
+        const TimeNs begin = event.begin();
+        const TimeNs end = events.end(event);
 
         all.advance(begin);
         enclosers[g].advance(begin);
@@ -289,12 +280,19 @@ LaneOrder orderLane(std::span<const LaneEvent> events, const std::function<void(
         const bool overlaps = isDeviceWork(kind) && begin < deviceUntil && begin < end;
         if (overlaps || (begin < openUntil && all.isCrossed(begin, end))) {
             ++order.overlaps;
-            order.firstOverlap = std::min(order.firstOverlap, event.fileIndex);
+            order.firstOverlap = std::min(order.firstOverlap, order.events[i]);
         }
         if (isDeviceWork(kind))
             deviceUntil = std::max(deviceUntil, end);
 
-        if (kind == EventKind::Launch) {
+        if (const std::uint32_t parent = order.parent[i];
+            kind == EventKind::Launch && parent != LaneOrder::kNone
+            && events[order.events[parent]].kind() != EventKind::Operator) {
+            for (; nextOperator < position; ++nextOperator) {
+                const LaneEvent &earlier = events[order.events[nextOperator]];
+                if (earlier.kind() == EventKind::Operator)
+                    operators.push(nextOperator, events.end(earlier));
+            }
             if (const std::uint32_t op = operators.innermost(begin, end).event; op != LaneOrder::kNone)
                 order.operatorOfLaunch.emplace_back(position, op);
         }
@@ -306,10 +304,6 @@ LaneOrder orderLane(std::span<const LaneEvent> events, const std::function<void(
 
         all.push(position, end);
         enclosers[g].push(position, end);
-        if (hasLaunches && kind == EventKind::Operator) {
-            operators.advance(begin);
-            operators.push(position, end);
-        }
     }
     return order;
 }

@@ -4,7 +4,7 @@
 
 #include "core/base/large_memory.h"
 #include "core/base/time.h"
-#include "core/trace/event_kind.h"
+#include "core/index/lane_event.h"
 #include "core/trace/lane.h"
 
 #include <array>
@@ -15,16 +15,6 @@
 #include <vector>
 
 namespace ks {
-
-// What decides the place of an event on its lane.
-struct LaneEvent
-{
-    TimeNs begin = 0; // file time
-    TimeNs end = 0;
-    std::uint32_t fileIndex = 0;
-    EventKind kind = EventKind::Other;
-};
-static_assert(sizeof(LaneEvent) == 24);
 
 struct LaneOrder
 {
@@ -37,7 +27,8 @@ struct LaneOrder
     LargeArray<std::uint32_t> parent;
     // Row within its group: below the innermost enclosing event of the group, first free row.
     LargeArray<std::uint32_t> depth;
-    // Of launches: the innermost operator that encloses the whole call. (launch, operator), by launch.
+    // Of launches that stand in something else than an operator: the innermost operator that encloses the whole call. (launch, operator),
+    // by launch.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> operatorOfLaunch;
     using RowCounts = std::array<std::vector<std::uint32_t>, kRowGroups>; // by group and row
     RowCounts eventsOfRow;                                                // how many stand on each
@@ -52,7 +43,7 @@ struct LaneOrder
 
     // Oddities: events that cross others, device work that overlaps other device work.
     std::uint64_t overlaps = 0;
-    std::uint32_t firstOverlap = kNone; // fileIndex of the first such event in the file
+    std::uint32_t firstOverlap = kNone; // position in the input of the first such event in the file
     // Stretches of time in which something is open, gaps of up to a minute bridged; for finding outliers.
     struct Island
     {
@@ -65,6 +56,6 @@ struct LaneOrder
 
 // `events`: those of the lane, in file order. Cost: n log n at worst, linear for what real files hold: a few runs that are in order but for
 // neighbours (about 30 ns per event).
-LaneOrder orderLane(std::span<const LaneEvent> events, const std::function<void()> &throwIfStopped);
+LaneOrder orderLane(const LaneEvents &events, const std::function<void()> &throwIfStopped);
 
 } // namespace ks

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/lane_roles.h"
 
+#include "core/base/per_name.h"
 #include "core/index/lane_cursor.h"
 #include "core/trace/communication.h"
 
@@ -8,7 +9,6 @@
 #include <array>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 
 namespace ks {
 namespace {
@@ -54,19 +54,19 @@ bool runsTheEngine(const Trace &trace, const Lane &lane)
 std::vector<LaneContents> contentsOf(const Trace &trace)
 {
     std::vector<LaneContents> contents(trace.lanes().size());
-    std::unordered_map<NameId, bool> isCommunication;
-    for (std::size_t i = 0; i < contents.size(); ++i) {
-        const Lane &lane = trace.lanes()[i];
-        LaneContents &content = contents[i];
-        for (EventId id = lane.firstEvent; id < lane.endEvent; id = advance(id, 1)) {
+    PerName<bool> isCommunication(isCommunicationKernel);
+    for (const Row &row : trace.rows()) {
+        LaneContents &content = contents[index(row.lane)];
+        if (row.group == RowGroup::Python) {
+            content.ofKind[static_cast<std::size_t>(EventKind::Python)] += distance(row.firstEvent, row.endEvent);
+            continue;
+        }
+        for (EventId id = row.firstEvent; id < row.endEvent; id = advance(id, 1)) {
             const EventKind kind = trace.kind(id);
             ++content.ofKind[static_cast<std::size_t>(kind)];
             if (kind != EventKind::Kernel)
                 continue;
-            const auto [entry, isNew] = isCommunication.try_emplace(trace.nameId(id), false);
-            if (isNew)
-                entry->second = isCommunicationKernel(trace.name(id));
-            TimeNs &sum = entry->second ? content.communicationTime : content.computeTime;
+            TimeNs &sum = isCommunication.of(trace.nameId(id)) ? content.communicationTime : content.computeTime;
             sum = saturatingAdd(sum, trace.duration(id));
         }
     }
@@ -75,17 +75,18 @@ std::vector<LaneContents> contentsOf(const Trace &trace)
     for (std::size_t i = 0; i < contents.size(); ++i)
         contents[i].backward = trace.lanes()[i].name.find("pt_autograd") != std::string::npos ? 1 : 0;
     // Backward operators whose forward ran on another thread make an autograd thread.
-    LaneCursor sources(trace);
-    LaneCursor targets(trace);
-    for (const Arrow &arrow : trace.arrows().all) {
-        const LaneId from = sources.laneOf(arrow.from);
-        const LaneId to = targets.laneOf(arrow.to);
-        if (trace.lane(to).kind != LaneKind::Gpu && from != to && trace.forwardOf(arrow.to) == arrow.from) {
+    LaneCursor forwards(trace);
+    LaneCursor backwards(trace);
+    const SparseColumn<EventId> &mates = trace.mates().forwardOfBackward;
+    for (std::size_t i = 0; i < mates.size(); ++i) {
+        const LaneId from = forwards.laneOf(mates.values()[i]);
+        const LaneId to = backwards.laneOf(mates.ids()[i]);
+        if (trace.lane(to).kind != LaneKind::Gpu && from != to) {
             ++contents[index(to)].backward;
             ++contents[index(from)].forward;
         }
     }
-    // Files without such arrows.
+    // Files that tell no mates.
     for (std::size_t i = 0; i < contents.size(); ++i) {
         const Lane &lane = trace.lanes()[i];
         if (lane.kind == LaneKind::Cpu && contents[i].backward == 0 && contents[i].steps == 0

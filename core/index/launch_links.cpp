@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/launch_links.h"
 
+#include "core/base/merge_runs.h"
 #include "core/index/lane_cursor.h"
 #include "core/index/number_table.h"
 
@@ -67,19 +68,21 @@ private:
     void collectCorrelations()
     {
         Groups groups(m_trace, m_input.groupOfLane);
-        m_launches = EventsOfNumber([&](auto visit) {
-            m_input.correlations.forEach([&](std::uint32_t position, std::uint32_t value) {
-                const EventId event = m_input.idOfFileIndex[position];
-                if (value != 0 && m_trace.kind(event) == EventKind::Launch)
-                    visit(groups.keyOf(event, value), event);
-            });
-        });
+        LargeArray<std::pair<std::uint64_t, EventId>> ofLaunches;
         std::vector<std::pair<EventId, std::uint32_t>> ofWork;
+        ofLaunches.reserve(m_input.correlations.size());
         ofWork.reserve(m_input.correlations.size());
         m_input.correlations.forEach([&](std::uint32_t position, std::uint32_t value) {
             const EventId event = m_input.idOfFileIndex[position];
-            if (isDeviceWork(m_trace.kind(event)))
+            const EventKind kind = m_trace.kind(event);
+            if (kind == EventKind::Launch && value != 0)
+                ofLaunches.emplace_back(groups.keyOf(event, value), event);
+            else if (isDeviceWork(kind))
                 ofWork.emplace_back(event, value);
+        });
+        m_launches = EventsOfNumber([&](auto visit) {
+            for (const auto &[number, event] : ofLaunches)
+                visit(number, event);
         });
         m_correlationOfWork = SparseColumn<std::uint32_t>::fromPairs(std::move(ofWork));
         std::vector<std::pair<EventId, std::uint64_t>> told;
@@ -125,7 +128,15 @@ private:
             return {};
         if (m_trace.begin(work) < m_trace.begin(launch) && m_result.skewed++ == 0)
             m_result.firstSkewed = work;
-        return {launch, m_input.operatorOfLaunch.value(launch, kNoEvent), LinkVia::Correlation};
+        return {launch, operatorOf(launch), LinkVia::Correlation};
+    }
+
+    EventId operatorOf(EventId launch) const
+    {
+        const EventId parent = m_trace.parent(launch);
+        if (parent == kNoEvent || m_trace.kind(parent) == EventKind::Operator)
+            return parent;
+        return m_input.operatorOfLaunch.value(launch, kNoEvent);
     }
 
     // What has no launch in the file.
@@ -236,15 +247,21 @@ private:
         std::vector<EventId> launches(m_result.links.workOfLaunch.from().begin(),
                                       m_result.links.workOfLaunch.from().end());
         launches.erase(std::unique(launches.begin(), launches.end()), launches.end());
-        // Ids go lane by lane.
+        // Ids go lane by lane, within one row by row.
         const auto isBefore = [&](EventId a, EventId b) {
             return std::pair(m_trace.begin(a), a) < std::pair(m_trace.begin(b), b);
         };
         for (auto first = launches.begin(); first != launches.end();) {
             const EventId end = m_trace.lane(m_trace.lane(*first)).endEvent;
             const auto last = std::lower_bound(first, launches.end(), end);
-            if (!std::is_sorted(first, last, isBefore))
-                std::sort(first, last, isBefore);
+            std::span ofLane(first, last);
+            std::vector<std::size_t> runs;
+            for (std::size_t i = 1; i < ofLane.size(); ++i) {
+                if (isBefore(ofLane[i], ofLane[i - 1]))
+                    runs.push_back(i);
+            }
+            runs.push_back(ofLane.size());
+            mergeRuns(ofLane, std::move(runs), isBefore);
             first = last;
         }
         return launches;

@@ -22,7 +22,7 @@ struct LinkInput
     const RawFields &externalIds;
     std::function<std::uint64_t(std::uint32_t)> rawId; // the number behind such a value, 0 for none
     std::span<const std::uint32_t> groupOfLane;        // process groups: ids are unique within one
-    const SparseColumn<EventId> &operatorOfLaunch;
+    const SparseColumn<EventId> &operatorOfLaunch;     // where the parent is none
 };
 
 struct LinkResult

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/index/steps.h"
 
+#include "core/base/per_name.h"
+
 #include <algorithm>
 #include <charconv>
 #include <string_view>
@@ -24,15 +26,16 @@ bool stepNumber(std::string_view name, std::int64_t &number)
 std::vector<Step> findSteps(const Trace &trace)
 {
     std::vector<Step> steps;
-    for (const Lane &lane : trace.lanes()) {
-        if (lane.kind != LaneKind::Cpu)
+    std::int64_t number = 0;
+    PerName<bool> isStep([&](std::string_view name) { return stepNumber(name, number); });
+    for (const Row &row : trace.rows()) {
+        if (trace.lane(row.lane).kind != LaneKind::Cpu || row.group != RowGroup::Work)
             continue;
-        for (EventId id = lane.firstEvent; id < lane.endEvent; id = advance(id, 1)) {
-            const EventKind kind = trace.kind(id);
-            if (kind != EventKind::Operator && kind != EventKind::Annotation)
+        for (EventId id = row.firstEvent; id < row.endEvent; id = advance(id, 1)) {
+            if (!isStep.of(trace.nameId(id)))
                 continue;
-            std::int64_t number = 0;
-            if (stepNumber(trace.name(id), number))
+            const EventKind kind = trace.kind(id);
+            if ((kind == EventKind::Operator || kind == EventKind::Annotation) && stepNumber(trace.name(id), number))
                 steps.push_back({number, id, trace.range(id)});
         }
     }

@@ -5,40 +5,22 @@
 
 #include "core/base/ids.h"
 #include "core/base/large_memory.h"
+#include "core/base/radix_sort.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
 namespace ks {
 
-// Sorts by the id, keeping the order of equal ones: not at all if they are in order, by counting if they are many for the range of ids
-// they cover, else by comparing.
-template<typename T>
-void sortById(std::vector<std::pair<EventId, T>> &pairs)
+// Sorts by the id, keeping the order of equal ones.
+template<typename Pairs>
+void sortById(Pairs &pairs)
 {
-    const auto isBefore = [](const auto &a, const auto &b) { return a.first < b.first; };
-    if (std::is_sorted(pairs.begin(), pairs.end(), isBefore))
-        return;
-    const auto [least, most] = std::minmax_element(pairs.begin(), pairs.end(), isBefore);
-    const std::size_t first = index(least->first);
-    const std::size_t range = index(most->first) - first + 1;
-    if (range / 8 > pairs.size()) {
-        std::stable_sort(pairs.begin(), pairs.end(), isBefore);
-        return;
-    }
-    std::vector<std::uint32_t> next(range + 1, 0);
-    for (const auto &pair : pairs)
-        ++next[index(pair.first) - first + 1];
-    std::partial_sum(next.begin(), next.end(), next.begin());
-    std::vector<std::pair<EventId, T>> sorted(pairs.size());
-    for (const auto &pair : pairs)
-        sorted[next[index(pair.first) - first]++] = pair;
-    pairs.swap(sorted);
+    radixSort(pairs, [](const auto &pair) { return static_cast<std::uint32_t>(pair.first); });
 }
 
 // A set of ids that knows how many of it come before each. A bit per id of the range it covers and 4 bytes per 64 of them.

@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <random>
@@ -167,6 +169,29 @@ private slots:
         freeLarge(whole, 3 * kHugePage);
         freeLarge(second, kHugePage + 1);
     }
+
+#ifdef __linux__
+    void whatIsKeptIsMovedTogetherWhereMoreIsWanted()
+    {
+        const LargeMemoryReuse reuse;
+        std::array<char *, 4> regions{};
+        for (char *&region : regions) {
+            region = static_cast<char *>(allocateLarge(kHugePage));
+            std::fill(region, region + kHugePage, 'x');
+        }
+        std::sort(regions.begin(), regions.end());
+        freeLarge(regions[0], kHugePage); // not beside each other
+        freeLarge(regions[2], kHugePage);
+        auto *const joined = static_cast<char *>(allocateLarge(3 * kHugePage));
+        QCOMPARE(std::count(joined, joined + 3 * kHugePage, 'x'), static_cast<std::ptrdiff_t>(2 * kHugePage));
+        std::fill(joined, joined + 3 * kHugePage, 'y');
+        for (char *const kept : {regions[1], regions[3]}) {
+            QCOMPARE(std::count(kept, kept + kHugePage, 'x'), static_cast<std::ptrdiff_t>(kHugePage));
+            freeLarge(kept, kHugePage);
+        }
+        freeLarge(joined, 3 * kHugePage);
+    }
+#endif
 };
 
 QTEST_APPLESS_MAIN(TstAppended)

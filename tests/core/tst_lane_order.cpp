@@ -22,19 +22,34 @@ constexpr std::uint32_t kNone = LaneOrder::kNone;
 constexpr std::array kKinds = {EventKind::Operator, EventKind::Annotation, EventKind::Python, EventKind::Launch,
                                EventKind::Kernel};
 
+struct PlainEvent
+{
+    TimeNs begin = 0;
+    TimeNs end = 0;
+    EventKind kind = EventKind::Operator;
+};
+
 struct LaneMaker
 {
-    std::vector<LaneEvent> events;
+    std::vector<PlainEvent> events;
 
     void add(TimeNs begin, TimeNs duration, EventKind kind = EventKind::Operator)
     {
-        const auto fileIndex =
-            static_cast<std::uint32_t>(events.size() * 3 + 1); // other lanes have events between them
-        events.push_back({begin, saturatingAdd(begin, duration), fileIndex, kind});
+        events.push_back({begin, saturatingAdd(begin, duration), kind});
     }
     LaneOrder order() const
     {
-        return orderLane(events, [] {});
+        std::vector<LaneEvent> packed;
+        std::vector<TimeNs> longEnds;
+        for (const PlainEvent &event : events) {
+            const TimeNs length = saturatingSubtract(event.end, event.begin);
+            if (!LaneEvent::fits(length))
+                longEnds.push_back(event.end);
+            packed.push_back(LaneEvent::fits(length)
+                                 ? LaneEvent(event.begin, length, event.kind)
+                                 : LaneEvent::ofLongEnd(event.begin, longEnds.size() - 1, event.kind));
+        }
+        return orderLane({packed, longEnds}, [] {});
     }
 };
 
@@ -50,14 +65,14 @@ struct Oracle
             return std::tuple(raw[a].begin, -raw[a].end, a) < std::tuple(raw[b].begin, -raw[b].end, b);
         });
     }
-    const LaneEvent &event(std::uint32_t position) const { return raw[sorted[position]]; }
+    const PlainEvent &event(std::uint32_t position) const { return raw[sorted[position]]; }
     EventKind kind(std::uint32_t position) const { return event(position).kind; }
 
     // Does the event at `outer` enclose the later one at `inner`?
     bool encloses(std::uint32_t outer, std::uint32_t inner) const
     {
-        const LaneEvent &o = event(outer);
-        const LaneEvent &i = event(inner);
+        const PlainEvent &o = event(outer);
+        const PlainEvent &i = event(inner);
         return o.end >= i.end || (o.end + 1 == i.end && i.begin < o.end);
     }
     // The last of those before `inner` that pass `filter`, and none of which is a wider cover that began later.
@@ -71,7 +86,7 @@ struct Oracle
         return kNone;
     }
 
-    const std::vector<LaneEvent> &raw;
+    const std::vector<PlainEvent> &raw;
     std::vector<std::uint32_t> sorted;
 };
 
@@ -128,8 +143,8 @@ class TstLaneOrder : public QObject
             for (std::size_t i = 1; i < rows.size(); ++i) {
                 if (rows[i].first != rows[i - 1].first)
                     continue;
-                const LaneEvent &before = lane.events[order.events[rows[i - 1].second]];
-                const LaneEvent &after = lane.events[order.events[rows[i].second]];
+                const PlainEvent &before = lane.events[order.events[rows[i - 1].second]];
+                const PlainEvent &after = lane.events[order.events[rows[i].second]];
                 if (before.end > after.begin + 1 || (before.end > after.begin && before.end - before.begin <= 1))
                     return "row " + std::to_string(rows[i].first) + ": " + std::to_string(before.begin) + ".."
                            + std::to_string(before.end) + " and " + std::to_string(after.begin) + ".."
@@ -165,10 +180,15 @@ private slots:
                 });
                 QVERIFY2(above == kNone || order.depth[i] > order.depth[above], at.c_str());
                 const auto isOperator = [&](std::uint32_t outer) { return oracle.kind(outer) == EventKind::Operator; };
-                if (oracle.kind(i) == EventKind::Launch && oracle.innermost(i, isOperator) != kNone)
-                    operators.emplace_back(i, oracle.innermost(i, isOperator));
+                if (oracle.kind(i) == EventKind::Launch && oracle.innermost(i, isOperator) != kNone) {
+                    const std::uint32_t op = oracle.innermost(i, isOperator);
+                    if (isOperator(order.parent[i]))
+                        QVERIFY2(order.parent[i] == op, at.c_str());
+                    else
+                        operators.emplace_back(i, op);
+                }
                 if (oracle.kind(i) == EventKind::Kernel) {
-                    const LaneEvent &event = oracle.event(i);
+                    const PlainEvent &event = oracle.event(i);
                     deviceOverlaps += event.begin < deviceUntil && event.end > event.begin ? 1 : 0;
                     deviceUntil = std::max(deviceUntil, event.end);
                 }
@@ -221,7 +241,7 @@ private slots:
             const LaneOrder order = lane.order();
             std::vector<TimeNs> freeFrom;
             for (std::uint32_t i = 0; i < order.events.size(); ++i) {
-                const LaneEvent &event = lane.events[order.events[i]];
+                const PlainEvent &event = lane.events[order.events[i]];
                 const std::uint32_t above = order.parent[i];
                 std::size_t row = above == kNone ? 0 : order.depth[above] + std::size_t{1};
                 while (row < freeFrom.size() && freeFrom[row] > event.begin)
@@ -250,7 +270,7 @@ private slots:
         QCOMPARE(order.parent[3], kNone);
         QCOMPARE(order.parent[5], kNone);
         QCOMPARE(order.overlaps, std::uint64_t{1});
-        QCOMPARE(order.firstOverlap, lane.events[3].fileIndex);
+        QCOMPARE(order.firstOverlap, 3U);
     }
 
     void ofEqualIntervalsTheFirstEncloses()

@@ -48,7 +48,10 @@ public:
                 move(place, m_trace.row(row), time);
             if (place.end <= time)
                 continue;
-            const bool isOp = place.kind == EventKind::Operator;
+            const EventKind kind = m_trace.kind(place.event);
+            const bool isOp = kind == EventKind::Operator;
+            if (!isOp && kind != EventKind::Python)
+                continue;
             TimeNs &latest = isOp ? opBegin : pythonBegin;
             if (place.begin >= latest) {
                 latest = place.begin;
@@ -64,10 +67,9 @@ private:
     {
         TimeNs begin = kMaxTime; // of the event; before the first one the begin of time
         TimeNs nextBegin = kMinTime;
-        TimeNs end = kMinTime; // of the event, if it is an operator or a frame; else the begin of time
+        TimeNs end = kMinTime; // of the event; before the first one the begin of time
         std::size_t next = 0;  // the event behind
         EventId event = kNoEvent;
-        EventKind kind = EventKind::Other;
     };
 
     void move(Place &place, const Row &row, TimeNs time) const
@@ -84,9 +86,7 @@ private:
             return;
         place.event = static_cast<EventId>(place.next - 1);
         place.begin = begins[place.next - 1];
-        place.kind = m_trace.kind(place.event);
-        if (place.kind == EventKind::Operator || place.kind == EventKind::Python)
-            place.end = m_trace.end(place.event);
+        place.end = m_trace.end(place.event);
     }
 
     const Trace &m_trace;

@@ -9,7 +9,7 @@
 
 namespace ks {
 
-// `order[i]` moves with `keys[i]`; `keys` holds anything afterwards. As many passes over the data as the largest key has
+// `order[i]` moves with `keys[i]`; both are sorted afterwards. As many passes over the data as the largest key has
 // groups of 11 bits, 12 more bytes an entry while it runs. Throws Cancelled.
 void radixOrder(std::vector<std::uint64_t> &keys, std::vector<std::uint32_t> &order, const Progress &progress = {});
 

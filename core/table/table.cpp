@@ -3,6 +3,7 @@
 
 #include "core/base/json_writer.h"
 #include "core/base/name_pool.h"
+#include "core/table/row_order.h"
 
 #include <algorithm>
 #include <bit>
@@ -35,60 +36,6 @@ void takeFrom(std::vector<T> &cells, std::span<const std::uint32_t> rows)
     }
     cells = std::move(taken);
 }
-
-// By cell its place among the texts of a column of names, nulls behind all. Equal texts are one name.
-std::vector<std::uint32_t> ranksOf(const Column &column)
-{
-    constexpr std::uint32_t kNull = std::numeric_limits<std::uint32_t>::max();
-    const NameId noText = internName("");
-    const auto nameOf = [&](std::size_t row) {
-        const NameId name = column.nameId(row);
-        return name != kNoName ? name : noText;
-    };
-    std::vector<std::uint32_t> rankOfName;
-    std::vector<NameId> names;
-    for (std::size_t row = 0; row < column.size(); ++row) {
-        if (column.isNull(row))
-            continue;
-        const NameId name = nameOf(row);
-        if (index(name) >= rankOfName.size())
-            rankOfName.resize(index(name) + 1, kNull);
-        if (std::exchange(rankOfName[index(name)], 0) == kNull)
-            names.push_back(name);
-    }
-    std::sort(names.begin(), names.end(), [](NameId a, NameId b) { return nameText(a) < nameText(b); });
-    for (std::uint32_t rank = 0; rank < names.size(); ++rank)
-        rankOfName[index(names[rank])] = rank;
-    std::vector<std::uint32_t> ranks(column.size(), kNull);
-    for (std::size_t row = 0; row < ranks.size(); ++row) {
-        if (!column.isNull(row))
-            ranks[row] = rankOfName[index(nameOf(row))];
-    }
-    return ranks;
-}
-
-// Decides between rows the columns before do not tell apart. Names are looked up once, not for each comparison.
-class Tie
-{
-public:
-    Tie(const Column &column, bool ascending)
-        : m_column(&column)
-        , m_ascending(ascending)
-    {
-        if (column.type() == CellType::Name)
-            m_ranks = ranksOf(column);
-    }
-    int compare(std::uint32_t a, std::uint32_t b) const
-    {
-        const int by = m_ranks.empty() ? m_column->compare(a, b) : order(m_ranks[a], m_ranks[b]);
-        return m_ascending ? by : order(0, by);
-    }
-
-private:
-    const Column *m_column;
-    bool m_ascending;
-    std::vector<std::uint32_t> m_ranks;
-};
 
 template<typename Range>
 std::string listOf(const Range &items)
@@ -303,51 +250,9 @@ std::size_t Table::depth(std::size_t row) const
     return depth;
 }
 
-std::vector<std::uint32_t> Table::rowsBy(SortOrder order) const
-{
-    const Column &first = m_columns[order.column];
-    std::vector<Tie> ties;
-    if (!first.isNumeric())
-        ties.emplace_back(first, order.ascending);
-    for (const Column &column : m_columns) {
-        if (column.isText() && &column != &first)
-            ties.emplace_back(column, true);
-    }
-    if (const Column *start = findColumn("start_ns"); start && start != &first)
-        ties.emplace_back(*start, true);
-
-    struct Keyed
-    {
-        std::int64_t key;
-        std::uint32_t row;
-        bool isNull;
-    };
-    std::vector<Keyed> keyed(rowCount());
-    for (std::uint32_t row = 0; row < keyed.size(); ++row) {
-        const std::int64_t key = first.sortKey(row);
-        keyed[row] = {order.ascending ? key : ~key, row, first.isNull(row)};
-    }
-    std::sort(keyed.begin(), keyed.end(), [&](const Keyed &a, const Keyed &b) {
-        if (a.isNull != b.isNull)
-            return b.isNull;
-        if (a.key != b.key)
-            return a.key < b.key;
-        for (const Tie &tie : ties) {
-            if (const int by = tie.compare(a.row, b.row); by != 0)
-                return by < 0;
-        }
-        return a.row < b.row;
-    });
-    std::vector<std::uint32_t> rows;
-    rows.reserve(keyed.size());
-    for (const Keyed &entry : keyed)
-        rows.push_back(entry.row);
-    return rows;
-}
-
 void Table::sort(SortOrder order)
 {
-    const std::vector<std::uint32_t> rows = rowsBy(order);
+    const std::vector<std::uint32_t> rows = rowsInOrder(*this, order);
     if (!isTree()) {
         take(rows);
         return;

@@ -134,7 +134,6 @@ public:
     void limit(std::size_t rows);
 
 private:
-    std::vector<std::uint32_t> rowsBy(SortOrder order) const; // as if there were no parents
     void take(std::span<const std::uint32_t> rows);
 
     std::vector<Column> m_columns;

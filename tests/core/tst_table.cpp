@@ -7,6 +7,8 @@
 #include <QTest>
 
 #include <cmath>
+#include <numeric>
+#include <random>
 
 using namespace ks;
 
@@ -107,6 +109,49 @@ private slots:
         QCOMPARE(table.column(1).integer(2), std::int64_t{30});
     }
 
+    void sortsManyRowsAsFewOnes()
+    {
+        std::mt19937 random(1);
+        Table table;
+        table.names("name");
+        table.texts("class");
+        table.integers("dur_ns", Unit::Ns);
+        table.reals("share", Unit::Ratio);
+        table.integers("start_ns", Unit::Ns);
+        table.integers("place", Unit::Id);
+        for (std::size_t row = 0; row < 5000; ++row) {
+            const auto below = [&random](std::uint32_t limit) { return static_cast<int>(random() % limit); };
+            table.column(0).append(internName(std::to_string(below(9))));
+            table.column(1).append(below(3) == 0 ? "a" : "b");
+            table.column(2).append(below(8) == 0 ? std::nullopt : std::optional((below(400) - 200) * 1'000'000'007LL));
+            table.column(3).append(below(8) == 0 ? std::nan("") : (below(40) - 20) * 0.5);
+            table.column(4).append(below(3));
+            table.column(5).append(row);
+        }
+        for (std::size_t by = 0; by < table.columns().size(); ++by) {
+            for (const bool ascending : {true, false}) {
+                std::vector<std::uint32_t> rows(table.rowCount());
+                std::iota(rows.begin(), rows.end(), 0U);
+                std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+                    const Column &first = table.column(by);
+                    if (first.isNull(a) != first.isNull(b))
+                        return first.isNull(b);
+                    if (const int order = first.compare(a, b); order != 0)
+                        return (order < 0) == ascending;
+                    for (const std::size_t tie : {0, 1, 4}) {
+                        if (const int order = table.column(tie).compare(a, b); tie != by && order != 0)
+                            return order < 0;
+                    }
+                    return false;
+                });
+                Table sorted = table;
+                sorted.sort({by, ascending});
+                for (std::size_t row = 0; row < rows.size(); ++row)
+                    QCOMPARE(sorted.column(5).integer(row), std::int64_t{rows[row]});
+            }
+        }
+    }
+
     void pointsOfTimeAreShownSinceTheStartOfTheTrace()
     {
         Table table;
@@ -118,7 +163,8 @@ private slots:
         const QString moment = QStringLiteral("5 µs");
         const QString none = QStringLiteral("not a moment");
         QCOMPARE(shown, (std::vector<QString>{moment, moment, moment, none, none}));
-        QVERIFY(written([&](TextSink &sink) { writeTableText(sink, table, 0, 1'700'000'000'000'000); }).find("5 µs") != std::string::npos);
+        QVERIFY(written([&](TextSink &sink) { writeTableText(sink, table, 0, 1'700'000'000'000'000); }).find("5 µs")
+                != std::string::npos);
         table.column(0).appendNull();
         QCOMPARE(q(momentText(table.column(0), 1, 0)), q(cellText(table.column(0), 1)));
     }

@@ -2,11 +2,14 @@
 #include "core/analysis/hta_rows.h"
 
 #include "core/base/error.h"
+#include "core/base/hash.h"
 #include "core/base/parse_number.h"
 #include "core/trace/args.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -75,7 +78,7 @@ void dropLastStep(const Trace &trace, std::vector<HtaRow> &rows)
     const auto last = std::find_if(trace.steps().begin(), trace.steps().end(),
                                    [&](const Step &step) { return step.number == *numbers.rbegin(); });
     const auto limit = static_cast<TimeNs>(trace.fileTime(last->range.begin));
-    std::unordered_set<std::int64_t> kept;
+    std::unordered_set<std::int64_t, NumberHash> kept;
     std::erase_if(rows, [&](const HtaRow &row) {
         if (isDeviceRow(trace, row))
             return false;
@@ -88,18 +91,47 @@ void dropLastStep(const Trace &trace, std::vector<HtaRow> &rows)
     std::erase_if(rows, [&](const HtaRow &row) { return isDeviceRow(trace, row) && !kept.contains(row.correlation); });
 }
 
+// The last of the steps around a moment, however they overlap.
+class StepsByTime
+{
+public:
+    explicit StepsByTime(const Trace &trace)
+    {
+        std::vector<std::pair<TimeNs, std::uint32_t>> borders; // twice each: where the step begins and ends
+        for (std::uint32_t i = 0; i < trace.steps().size(); ++i) {
+            const TimeRange range = trace.steps()[i].range;
+            if (range.isEmpty())
+                continue;
+            borders.emplace_back(static_cast<TimeNs>(trace.fileTime(range.begin)), i);
+            borders.emplace_back(static_cast<TimeNs>(trace.fileTime(range.end)), i);
+        }
+        std::sort(borders.begin(), borders.end());
+        std::set<std::uint32_t> open;
+        for (const auto &[time, step] : borders) {
+            if (!open.insert(step).second)
+                open.erase(step);
+            m_from[time] = open.empty() ? std::nullopt : std::optional(trace.steps()[*open.rbegin()].number);
+        }
+    }
+
+    std::optional<std::int64_t> at(TimeNs fileTime) const
+    {
+        const auto after = m_from.upper_bound(fileTime);
+        return after == m_from.begin() ? std::nullopt : std::prev(after)->second;
+    }
+
+private:
+    std::map<TimeNs, std::optional<std::int64_t>> m_from; // what holds from there on
+};
+
 void findIterations(const Trace &trace, std::vector<HtaRow> &rows)
 {
-    std::unordered_map<std::int64_t, std::optional<std::int64_t>> ofCorrelation;
+    const StepsByTime steps(trace);
+    std::unordered_map<std::int64_t, std::optional<std::int64_t>, NumberHash> ofCorrelation;
     for (HtaRow &row : rows) {
         if (!row.isHost())
             continue;
-        for (const Step &step : trace.steps()) {
-            const TimeNs begin = static_cast<TimeNs>(trace.fileTime(step.range.begin));
-            const TimeNs end = static_cast<TimeNs>(trace.fileTime(step.range.end));
-            if (begin <= row.begin && row.begin < end)
-                row.iteration = step.number;
-        }
+        row.iteration = steps.at(row.begin);
         if (row.correlation >= 0)
             ofCorrelation[row.correlation] = row.iteration;
     }

@@ -3,6 +3,7 @@
 
 #include "core/analysis/duration_stats.h"
 #include "core/analysis/wait_stats.h"
+#include "core/base/hash.h"
 #include "core/base/intervals.h"
 
 #include <algorithm>
@@ -148,7 +149,7 @@ Table htaIdleTable(std::span<const RankTrace> traces, const Scope &scope, TimeNs
 {
     IdleTimesTable table;
     forEachRank(traces, scope, progress, [&](const RankTrace &rank, const std::vector<HtaRow> &rows) {
-        std::unordered_map<std::int64_t, TimeNs> launchOf;
+        std::unordered_map<std::int64_t, TimeNs, NumberHash> launchOf;
         std::map<std::int64_t, std::vector<const HtaRow *>> streams;
         for (const HtaRow &row : rows) {
             if (row.isHost() && row.correlation >= 0)

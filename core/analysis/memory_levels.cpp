@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/memory_levels.h"
 
+#include "core/base/hash.h"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -73,7 +75,8 @@ MemoryBlocks pairBlocks(std::span<const MemoryLevel> levels, bool onlySelected)
     MemoryBlocks blocks;
     // By address the allocation that was alive last, and by allocation the one before it at that address: positions
     // plus one, 0 for none.
-    std::unordered_map<std::uint64_t, std::uint32_t> lastAt;
+    std::unordered_map<std::uint64_t, std::uint32_t, NumberHash> lastAt;
+    lastAt.reserve(levels.size() / 2);
     std::vector<std::uint32_t> before(levels.size(), 0);
     for (std::uint32_t i = 0; i < levels.size(); ++i) {
         const MemoryRecord &record = *levels[i].record;

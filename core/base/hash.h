@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A fast hash of short byte strings (multiply-and-fold over 8 bytes at a time). Tables of names from files start from processHashSeed(), so that
-// no file can be made whose names all collide.
+// A fast hash of short byte strings (multiply-and-fold over 8 bytes at a time), and one of numbers. Tables of names and
+// numbers from files start from processHashSeed(), so that no file can be made whose keys all collide.
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -18,6 +20,18 @@ inline std::uint64_t foldMultiply(std::uint64_t a, std::uint64_t b)
 
 // Another number in every run.
 std::uint64_t processHashSeed();
+
+// For unordered maps whose keys are numbers of a file: addresses, correlation ids.
+struct NumberHash
+{
+    template<std::integral Number>
+    std::size_t operator()(Number number) const
+    {
+        constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ULL;
+        return foldMultiply(static_cast<std::uint64_t>(number) ^ seed, kOdd ^ (seed << 1U));
+    }
+    std::uint64_t seed = processHashSeed();
+};
 
 inline std::uint64_t hashBytes(std::string_view bytes, std::uint64_t seed = 0)
 {

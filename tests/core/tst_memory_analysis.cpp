@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/memory.h"
+#include "core/analysis/memory_levels.h"
 #include "core/trace/trace.h"
 #include "tests/support/table_text.h"
 #include "tests/support/trace_maker.h"
@@ -10,6 +11,7 @@
 #include <random>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 using namespace ks;
@@ -110,6 +112,27 @@ private slots:
         maker.op("a", 0, 90).memory(10, 100, 5).memory(20, 300, 5).memory(30, -300, 5);
         const Table live = memoryLive(run(maker), {}, Scope::TimeBound{50'000, true});
         QCOMPARE(columnText(live, "bytes"), q("100"));
+    }
+
+    void pairsAddressesMadeToCollideAsQuicklyAsOthers()
+    {
+        // Multiples of the number of buckets all fall into one, if a number is its own hash: some 10^10 comparisons.
+        constexpr std::uint64_t kBlocks = 340'000;
+        std::unordered_map<std::uint64_t, std::uint32_t> plain;
+        for (std::uint64_t i = 0; i < kBlocks; ++i)
+            plain[i] = 1;
+        std::vector<MemoryRecord> records(2 * kBlocks);
+        std::vector<MemoryLevel> levels(records.size());
+        for (std::uint64_t i = 0; i < records.size(); ++i) {
+            records[i].bytes = i < kBlocks ? 64 : -64;
+            records[i].address = (i % kBlocks + 1) * plain.bucket_count();
+            levels[i].record = &records[i];
+        }
+        const MemoryBlocks blocks = pairBlocks(levels, false);
+        QCOMPARE(blocks.freed, kBlocks);
+        QCOMPARE(blocks.unknownFrees, std::uint64_t{0});
+        QVERIFY(blocks.alive.empty());
+        QCOMPARE(pairBlocks(std::span(levels).first(kBlocks), false).alive.size(), std::size_t{kBlocks});
     }
 
     void drawsACurveByTime()

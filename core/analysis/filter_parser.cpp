@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/filter.h"
 #include "core/analysis/filter_node.h"
-#include "core/base/parse_number.h"
-#include "core/trace/event_kind.h"
+#include "core/analysis/filter_operand.h"
 
 #include <algorithm>
 #include <array>
@@ -41,34 +40,9 @@ constexpr std::array<std::pair<std::string_view, FilterCompare>, 6> kCompares = 
     {">", FilterCompare::Greater},
 }};
 
-constexpr char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool isWord(std::string_view text, std::string_view keyword)
-{
-    return std::equal(text.begin(), text.end(), keyword.begin(), keyword.end(),
-                      [](char a, char b) { return lower(a) == b; });
-}
-
 bool isBlank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-bool comparesText(FilterField field)
-{
-    switch (field) {
-    case FilterField::Name:
-    case FilterField::Category:
-    case FilterField::Lane:
-    case FilterField::Operator:
-    case FilterField::Module:
-    case FilterField::Shape:
-    case FilterField::Dtype: return true;
-    default: return false;
-    }
 }
 
 class Parser
@@ -118,7 +92,7 @@ private:
     }
     bool takeWord(std::string_view keyword)
     {
-        if (!isWord(word(), keyword))
+        if (!isKeyword(word(), keyword))
             return false;
         m_at += keyword.size();
         skipBlanks();
@@ -149,7 +123,7 @@ private:
         std::vector<FilterNode> children;
         do
             children.push_back(negated());
-        while (takeWord("and") || (!atEnd() && peek() != ')' && !isWord(word(), "or")));
+        while (takeWord("and") || (!atEnd() && peek() != ')' && !isKeyword(word(), "or")));
         return joined(FilterNode::Type::And, std::move(children));
     }
 
@@ -183,7 +157,7 @@ private:
             fail("something to look for is missing");
         if (peek() == ')')
             fail("something to look for is missing before ')'");
-        if (isWord(word(), "and") || isWord(word(), "or"))
+        if (isKeyword(word(), "and") || isKeyword(word(), "or"))
             fail("something to look for is missing before '" + std::string(word()) + "'");
         if (peek() == '/')
             return regex();
@@ -322,65 +296,10 @@ private:
         node.isAny = !node.value.isQuoted && node.value.text == "*" && node.compare == FilterCompare::Has;
         if (node.isAny)
             return;
-        const bool isOrder = node.compare != FilterCompare::Has && node.compare != FilterCompare::Equal
-                             && node.compare != FilterCompare::NotEqual;
-        if (isOrder && (comparesText(node.field) || node.field == FilterField::Kind))
+        if (isOrder(node.compare) && !hasOrder(node.field))
             failAt(first, "a text cannot be larger or smaller: use : or == or !=");
-        readNumber(node, at);
-        if (isOrder && !node.number && !node.real)
-            failAt(at, "'" + node.value.text + "' is no number");
-        if (node.field == FilterField::Kind)
-            checkKind(node, at);
-    }
-
-    void readNumber(FilterNode &node, std::size_t at) const
-    {
-        const std::string &text = node.value.text;
-        const auto whole = parseInteger(text);
-        switch (node.field) {
-        case FilterField::Duration:
-        case FilterField::Self:
-        case FilterField::Delay:
-        case FilterField::Start: {
-            node.number = whole ? whole : parseDuration(text);
-            node.isSinceStart = !whole;
-            if (!node.number)
-                failAt(at, "'" + text + "' is no time (500ns, 20us, 1.5ms, 3s)");
-            return;
-        }
-        case FilterField::Stream:
-        case FilterField::Device:
-        case FilterField::Rank:
-        case FilterField::Step:
-            node.number = whole;
-            if (!whole)
-                failAt(at, "'" + text + "' is no whole number");
-            return;
-        case FilterField::Thread: node.number = whole; return;
-        case FilterField::Argument: {
-            if (node.value.isQuoted)
-                return;
-            node.real = parseReal(text);
-            const auto unit = parseBytes(text);
-            node.number = unit ? unit : parseDuration(text);
-            if (!node.real && node.number)
-                node.real = static_cast<double>(*node.number);
-            return;
-        }
-        default: return;
-        }
-    }
-
-    void checkKind(const FilterNode &node, std::size_t at) const
-    {
-        std::string known;
-        for (std::size_t i = 0; i <= static_cast<std::size_t>(EventKind::Other); ++i) {
-            const std::string_view id = eventKindId(static_cast<EventKind>(i));
-            if (isWord(node.value.text, id))
-                return;
-            known += (known.empty() ? "" : ", ") + std::string(id);
-        }
-        failAt(at, "'" + node.value.text + "' is no kind; kinds are " + known);
+        if (const auto error = readOperand(node))
+            failAt(at, *error);
     }
 
     std::string_view m_text;

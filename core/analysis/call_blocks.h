@@ -3,6 +3,7 @@
 // blocks, and looks at single calls only where the range cuts a block, or work its calls launched.
 #pragma once
 
+#include "core/analysis/device_work.h"
 #include "core/analysis/operator_sums.h"
 #include "core/analysis/row_groups.h"
 #include "core/analysis/scope.h"
@@ -46,11 +47,14 @@ private:
         std::uint32_t children = 0; // end in m_children
         TimeRange calls;            // from the first begin to the last end
         TimeRange all;              // with the work they launched, also that of their backward calls
+        // Where that work stands: a stretch for each time its calls are from, as where a lane ends and the next begins.
+        std::vector<WorkStretch> work;
+
+        void add(std::uint32_t position, TimeRange range); // a piece of it, positions ascending
     };
 
     void makeEntries(const Trace &trace);
     void addChildren(const Trace &trace, const Progress &progress);
-    void findExtents(const Trace &trace, const Progress &progress);
 
     RowGroups m_groups;
     LargeArray<std::uint32_t> m_entryOf; // by call

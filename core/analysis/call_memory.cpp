@@ -14,7 +14,6 @@ CallMemory::CallMemory(const Trace &trace, const Progress &progress)
         return;
     LargeArray<std::int32_t> covering(sums.size() + 1, 0); // +1 where a call begins to cover, −1 where it ends
     const auto calls = torchNesting(trace, progress).calls();
-    inside.resize(calls.size());
     std::size_t hint = 0;
     for (std::size_t i = 0; i < calls.size(); ++i) {
         if ((i & 0xffffU) == 0)
@@ -22,7 +21,8 @@ CallMemory::CallMemory(const Trace &trace, const Progress &progress)
         const MemorySums::Part part = sums.within(calls[i].range, hint);
         if (part.isEmpty())
             continue;
-        inside[i] = true;
+        held.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(part.first),
+                        static_cast<std::uint32_t>(part.end)});
         ++covering[part.first];
         --covering[part.end];
     }

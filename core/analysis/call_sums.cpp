@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/call_sums.h"
 
-#include "core/analysis/device_work.h"
+#include "core/base/gallop.h"
 
 namespace ks {
 namespace {
@@ -15,15 +15,6 @@ void addCost(OperatorSums &sums, const CallCost &cost)
     sums.modelBytes = saturatingAdd(sums.modelBytes, cost.model->bytes.value_or(0));
     ++sums.modelled;
     sums.bytesKnown += cost.model->bytes ? 1 : 0;
-}
-
-void addTo(TimeNs &sum, TimeNs &unionOf, TimeNs &end, TimeRange part)
-{
-    sum = saturatingAdd(sum, part.duration());
-    if (part.end > end) {
-        unionOf = saturatingAdd(unionOf, part.end - std::max(part.begin, end));
-        end = part.end;
-    }
 }
 
 } // namespace
@@ -50,7 +41,7 @@ void CallSums::includeAll()
 }
 
 template<typename Visit>
-void CallSums::visitCalls(Visit visit) const
+void CallSums::visitStretches(Visit visit) const
 {
     for (std::size_t l = 0; l < m_trace.lanes().size(); ++l) {
         const auto lane = static_cast<LaneId>(l);
@@ -60,13 +51,11 @@ void CallSums::visitCalls(Visit visit) const
         for (std::uint32_t call = m_nesting.firstOfLane(lane); call < end;) {
             const std::uint32_t block = call / kBlock;
             const std::uint32_t blockEnd = std::min(end, (block + 1) * kBlock);
-            if (m_slots[block] == TorchNesting::kNone) {
-                call = blockEnd;
-                continue;
+            if (m_slots[block] != TorchNesting::kNone) {
+                m_progress.throwIfStopped();
+                visit(call, blockEnd);
             }
-            m_progress.throwIfStopped();
-            for (; call < blockEnd; ++call)
-                visit(call);
+            call = blockEnd;
         }
     }
 }
@@ -74,7 +63,7 @@ void CallSums::visitCalls(Visit visit) const
 void CallSums::addCalls(const std::function<OperatorSums &(std::uint32_t call)> &sumsOf, const CallCosts *costs)
 {
     const auto calls = m_nesting.calls();
-    visitCalls([&](std::uint32_t i) {
+    const auto add = [&](std::uint32_t i) {
         const TorchNesting::Call &call = calls[i];
         const std::optional<TimeRange> inside = m_host.partInRange(call.range);
         if (!inside)
@@ -95,59 +84,37 @@ void CallSums::addCalls(const std::function<OperatorSums &(std::uint32_t call)> 
         sums.self = saturatingAdd(sums.self, inside->duration());
         if (costs && isCall && costs->numbers[i] != 0)
             addCost(sums, costs->costs[costs->numbers[i]]);
+    };
+    visitStretches([&](std::uint32_t first, std::uint32_t end) {
+        for (std::uint32_t i = first; i < end; ++i)
+            add(i);
     });
 }
 
 void CallSums::addMemory(const CallMemory &memory)
 {
-    if (memory.inside.empty())
-        return;
     const auto calls = m_nesting.calls();
     std::size_t hint = 0;
-    visitCalls([&](std::uint32_t i) {
-        if (!memory.inside[i])
-            return;
-        const TorchNesting::Call &call = calls[i];
+    const auto add = [&](const CallMemory::Held &held) {
+        const TorchNesting::Call &call = calls[held.call];
         const std::optional<TimeRange> inside = m_host.partInRange(call.range);
         if (!inside)
             return;
-        const MemorySum sum = memory.sums.sum(memory.sums.within(*inside, hint));
+        const MemorySum sum = memory.sums.sum(*inside == call.range ? held.part() : memory.sums.within(*inside, hint));
         if (call.parent != TorchNesting::kNone) {
             if (OperatorSums *parent = sumsOf(call.parent))
                 parent->memorySelf -= sum;
         }
-        if (OperatorSums *own = sumsOf(i)) {
+        if (OperatorSums *own = sumsOf(held.call)) {
             own->memory += sum;
             own->memorySelf += sum;
         }
-    });
-}
-
-void CallSums::addWork(const TraceScope &work, const CallWork &owners)
-{
-    if (m_sums.empty())
-        return;
-    visitWork(work, m_progress, [&](std::uint32_t position, const WorkIndex::Entry &, TimeRange part) {
-        const CallWork::Owners of = owners.ownersOf(position);
-        const auto addWithBackward = [&part](OperatorSums &sums) {
-            sums.deviceWithBackward = saturatingAdd(sums.deviceWithBackward, part.duration());
-        };
-        for (const std::uint32_t call : of.all) {
-            if (OperatorSums *sums = sumsOf(call)) {
-                if (m_ends.empty())
-                    m_ends.resize(m_sums.size());
-                WorkEnds &ends = m_ends[targetOf(m_slots[call / kBlock], call)];
-                sums->hasWork = true;
-                addWithBackward(*sums);
-                addTo(sums->deviceTotal, sums->deviceTotalUnion, ends.total, part);
-                if (call == of.self)
-                    addTo(sums->deviceSelf, sums->deviceSelfUnion, ends.self, part);
-            }
-        }
-        for (const std::uint32_t call : of.forward) {
-            if (OperatorSums *sums = sumsOf(call))
-                addWithBackward(*sums);
-        }
+    };
+    std::size_t next = 0;
+    visitStretches([&](std::uint32_t first, std::uint32_t end) {
+        next = gallop(next, memory.held.size(), [&](std::size_t i) { return memory.held[i].call >= first; });
+        for (; next < memory.held.size() && memory.held[next].call < end; ++next)
+            add(memory.held[next]);
     });
 }
 

@@ -25,9 +25,11 @@ CallWork::CallWork(const Trace &trace, const Progress &progress)
             Group group;
             group.self = owners.self;
             group.first = static_cast<std::uint32_t>(m_calls.size());
-            m_calls.insert(m_calls.end(), owners.all.begin(), owners.all.end());
+            for (const std::uint32_t call : owners.all) // mostly few
+                m_calls.push_back(call);
             group.forward = static_cast<std::uint32_t>(m_calls.size());
-            m_calls.insert(m_calls.end(), owners.forward.begin(), owners.forward.end());
+            for (const std::uint32_t call : owners.forward)
+                m_calls.push_back(call);
             group.end = static_cast<std::uint32_t>(m_calls.size());
             m_groups.push_back(group);
             launch = work[i].launch;

@@ -5,41 +5,45 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 namespace ks {
 namespace {
 
 constexpr std::size_t kBlock = 64;
 
-struct Sortable
+class IsEarlier
 {
-    TimeNs begin;
-    std::uint32_t fileIndex;
-    WorkIndex::Entry entry;
-
-    friend bool operator<(const Sortable &a, const Sortable &b)
+public:
+    explicit IsEarlier(const Trace &trace)
+        : m_trace(trace)
+    {}
+    bool operator()(const WorkIndex::Entry &a, const WorkIndex::Entry &b) const
     {
-        return std::tuple(a.begin, a.fileIndex) < std::tuple(b.begin, b.fileIndex);
+        if (a.range.begin != b.range.begin)
+            return a.range.begin < b.range.begin;
+        return m_trace.fileIndex(a.event) < m_trace.fileIndex(b.event);
     }
+
+private:
+    const Trace &m_trace;
 };
 
 } // namespace
 
 WorkIndex::WorkIndex(const Trace &trace, const Progress &progress)
 {
-    std::vector<Sortable> all;
+    const IsEarlier isEarlier(trace);
     std::vector<std::size_t> ends;
     WorkClassifier classifier;
     const auto links = trace.links().ofWork.ids();
     const auto linkValues = trace.links().ofWork.values();
-    all.reserve(links.size());
+    m_entries.reserve(links.size());
     std::size_t next = 0; // both are ascending by event
     for (std::size_t r = 0; r < trace.rows().size(); ++r) {
         const Row &row = trace.rows()[r];
         if (trace.lane(row.lane).kind != LaneKind::Gpu)
             continue;
-        const std::size_t before = all.size();
+        const std::size_t before = m_entries.size();
         for (EventId id = row.firstEvent; id < row.endEvent; id = advance(id, 1)) {
             if ((index(id) & 0xffffU) == 0)
                 progress.throwIfStopped();
@@ -49,37 +53,34 @@ WorkIndex::WorkIndex(const Trace &trace, const Progress &progress)
             while (next < links.size() && links[next] < id)
                 ++next;
             const bool isLinked = next < links.size() && links[next] == id;
-            all.push_back(
-                {trace.begin(id),
-                 trace.fileIndex(id),
-                 {id, isLinked ? linkValues[next].launch : kNoEvent, row.lane, classifier.classOf(trace, id), kind}});
+            m_entries.push_back({trace.range(id), id, isLinked ? linkValues[next].launch : kNoEvent, row.lane,
+                                 classifier.classOf(trace, id), kind});
         }
-        if (all.size() == before)
+        if (m_entries.size() == before)
             continue;
         // Begins ascend in a row; of those that begin together the file decides.
-        if (!std::is_sorted(all.begin() + static_cast<std::ptrdiff_t>(before), all.end()))
-            std::sort(all.begin() + static_cast<std::ptrdiff_t>(before), all.end());
-        ends.push_back(all.size());
+        const auto first = m_entries.begin() + static_cast<std::ptrdiff_t>(before);
+        if (!std::is_sorted(first, m_entries.end(), isEarlier))
+            std::sort(first, m_entries.end(), isEarlier);
+        ends.push_back(m_entries.size());
     }
-    mergeRuns(all, std::move(ends));
-    m_entries.reserve(all.size());
+    mergeRuns(m_entries, std::move(ends), isEarlier);
     TimeNs latest = kMinTime;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        m_entries.push_back(all[i].entry);
-        latest = std::max(latest, trace.end(all[i].entry.event));
-        if (i % kBlock == kBlock - 1 || i + 1 == all.size())
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        latest = std::max(latest, m_entries[i].range.end);
+        if (i % kBlock == kBlock - 1 || i + 1 == m_entries.size())
             m_latestEnd.push_back(latest);
     }
 }
 
-std::span<const WorkIndex::Entry> WorkIndex::near(const Trace &trace, TimeRange range) const
+std::span<const WorkIndex::Entry> WorkIndex::near(TimeRange range) const
 {
     const auto block = static_cast<std::size_t>(std::lower_bound(m_latestEnd.begin(), m_latestEnd.end(), range.begin)
                                                 - m_latestEnd.begin());
     const std::size_t first = std::min(block * kBlock, m_entries.size());
     const auto from = m_entries.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto to = std::partition_point(from, m_entries.end(),
-                                         [&](const Entry &entry) { return trace.begin(entry.event) < range.end; });
+    const auto to =
+        std::partition_point(from, m_entries.end(), [&](const Entry &entry) { return entry.range.begin < range.end; });
     return {from, to};
 }
 
@@ -94,11 +95,11 @@ std::vector<DeviceWork> selectedWork(const TraceScope &scope, const Progress &pr
     std::vector<DeviceWork> work;
     if (scope.isOnlyRange()) {
         const WorkIndex &all = workIndex(trace, progress);
-        work.reserve(scope.range() ? all.near(trace, *scope.range()).size() : all.byBegin().size());
+        work.reserve(scope.range() ? all.near(*scope.range()).size() : all.byBegin().size());
     }
     visitWork(scope, progress, [&](std::uint32_t position, const WorkIndex::Entry &entry, TimeRange part) {
         work.push_back({part, entry.event, entry.launch, entry.lane, position, entry.workClass, entry.kind,
-                        scope.counts(entry.event)});
+                        scope.counts(entry.range.begin)});
     });
     // What the range cuts begins with it, and goes by the order of the file.
     if (scope.range()) {

@@ -7,7 +7,9 @@
 #include "core/trace/trace.h"
 #include "core/trace/work_class.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -15,12 +17,13 @@
 
 namespace ks {
 
-// All device work of a trace by (begin, file order), with what tables ask again and again. 16 bytes each.
+// All device work of a trace by (begin, file order), with what tables ask again and again. 32 bytes each.
 class WorkIndex
 {
 public:
     struct Entry
     {
+        TimeRange range; // of the event
         EventId event = kNoEvent;
         EventId launch = kNoEvent;
         LaneId lane = kNoLane;
@@ -33,7 +36,7 @@ public:
     std::span<const Entry> byBegin() const { return m_entries; }
     // Those that may overlap the range: from the first that reaches into it (or one of its block) to the last that
     // begins in it. O(log n)
-    std::span<const Entry> near(const Trace &trace, TimeRange range) const;
+    std::span<const Entry> near(TimeRange range) const;
 
 private:
     std::vector<Entry> m_entries;
@@ -43,23 +46,30 @@ private:
 // Of the trace, made on first use and kept.
 const WorkIndex &workIndex(const Trace &trace, const Progress &progress = {});
 
+// Positions in workIndex.
+struct WorkStretch
+{
+    std::uint32_t first = 0, end = 0;
+};
+
 // Visits the work of a scope by begin of the part inside: visit(position in workIndex, entry, part). Of pieces that
-// a range cuts, and so begin together, the order is that of the index.
+// a range cuts, and so begin together, the order is that of the index. Within: only what stands there.
 template<typename Visit>
-void visitWork(const TraceScope &scope, const Progress &progress, Visit visit)
+void visitWork(const TraceScope &scope, const Progress &progress, Visit visit,
+               WorkStretch within = {0, std::numeric_limits<std::uint32_t>::max()})
 {
     const WorkIndex &all = workIndex(scope.trace(), progress);
-    const std::span<const WorkIndex::Entry> entries =
-        scope.range() ? all.near(scope.trace(), *scope.range()) : all.byBegin();
-    auto position = static_cast<std::uint32_t>(entries.data() - all.byBegin().data());
-    for (const WorkIndex::Entry &entry : entries) {
+    const std::span<const WorkIndex::Entry> near = scope.range() ? all.near(*scope.range()) : all.byBegin();
+    const auto first = static_cast<std::uint32_t>(near.data() - all.byBegin().data());
+    const std::uint32_t end = std::min(within.end, first + static_cast<std::uint32_t>(near.size()));
+    for (std::uint32_t position = std::max(first, within.first); position < end; ++position) {
         if ((position & 0xffffU) == 0)
             progress.throwIfStopped();
+        const WorkIndex::Entry &entry = all.byBegin()[position];
         if (scope.includesLane(entry.lane)) {
-            if (const std::optional<TimeRange> part = scope.workPart(entry.event, entry.launch))
+            if (const std::optional<TimeRange> part = scope.workPart(entry.event, entry.launch, entry.range))
                 visit(position, entry, *part);
         }
-        ++position;
     }
 }
 

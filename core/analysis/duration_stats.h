@@ -23,10 +23,15 @@ public:
         : m_count(durations.size())
     {
         for (const TimeNs duration : durations) {
-            m_total = saturatingAdd(m_total, duration);
             m_min = std::min(m_min, duration);
             m_max = std::max(m_max, duration);
         }
+        std::uint64_t sum = 0; // as quick as it goes where it cannot overflow
+        for (const TimeNs duration : durations)
+            sum += static_cast<std::uint64_t>(duration);
+        const bool fits = m_count == 0
+                          || (m_min >= 0 && static_cast<std::uint64_t>(m_max) <= std::uint64_t{kMaxTime} / m_count);
+        m_total = fits ? static_cast<TimeNs>(sum) : saturatingSum(durations);
         m_mean = mean();
         for (const TimeNs duration : durations) {
             const double delta = static_cast<double>(duration) - m_mean;
@@ -53,6 +58,14 @@ public:
     double sampleDeviation() const { return m_count > 1 ? std::sqrt(m_squares / static_cast<double>(m_count - 1)) : 0; }
 
 private:
+    static TimeNs saturatingSum(std::span<const TimeNs> durations)
+    {
+        TimeNs sum = 0;
+        for (const TimeNs duration : durations)
+            sum = saturatingAdd(sum, duration);
+        return sum;
+    }
+
     std::uint64_t m_count = 0;
     TimeNs m_total = 0;
     TimeNs m_min = std::numeric_limits<TimeNs>::max();

@@ -147,11 +147,12 @@ void addTrace(const Trace &trace, const Scope &scope, KernelGrouping grouping, G
     {
         Group *row = nullptr;
         std::size_t count = 0;
+        std::size_t calls = 0;
         TimeNs sum = 0;
     };
     std::vector<Part> parts(known.all().size());
     const TraceScope selected(trace, scope);
-    const std::size_t most = selected.range() ? workIndex(trace).near(trace, *selected.range()).size() : SIZE_MAX;
+    const std::size_t most = selected.range() ? workIndex(trace).near(*selected.range()).size() : SIZE_MAX;
     visitWork(selected, progress, [&](std::uint32_t position, const WorkIndex::Entry &entry, TimeRange range) {
         Part &part = parts[known.of(position)];
         if (!part.row) {
@@ -163,12 +164,13 @@ void addTrace(const Trace &trace, const Scope &scope, KernelGrouping grouping, G
         ++part.count;
         part.sum = saturatingAdd(part.sum, duration);
         part.row->kind = entry.kind;
-        part.row->calls += selected.counts(entry.event) ? 1 : 0;
+        part.calls += selected.counts(entry.range.begin) ? 1 : 0;
         part.row->durations.push_back(duration);
     });
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (!parts[i].row)
             continue;
+        parts[i].row->calls += parts[i].calls;
         parts[i].row->blocks.add(known.all()[i].blocksPerSm, parts[i].count, parts[i].sum);
         parts[i].row->occupancy.add(known.all()[i].occupancyPercent, parts[i].count, parts[i].sum);
     }

@@ -13,15 +13,18 @@ template<typename Fits, typename Above>
 class NearestAbove
 {
 public:
-    // 4 bytes an event.
+    // 4 bytes an event, once a way goes further than one step.
     NearestAbove(const Trace &trace, Fits fits, Above above)
         : m_fits(fits)
         , m_above(above)
-        , m_found(trace.eventCount(), kUnknown)
+        , m_events(trace.eventCount())
     {}
 
     EventId operator()(EventId event)
     {
+        if (const EventId above = m_above(event); above == kNoEvent || m_fits(above))
+            return above;
+        m_found.resize(m_events, kUnknown);
         m_path.clear();
         EventId found = kUnknown;
         while (found == kUnknown) {
@@ -46,7 +49,8 @@ private:
 
     Fits m_fits;
     Above m_above;
-    std::vector<EventId> m_found;
+    std::size_t m_events;
+    std::vector<EventId> m_found; // of what was passed
     std::vector<EventId> m_path;
 };
 

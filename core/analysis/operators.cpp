@@ -11,6 +11,7 @@
 #include "core/analysis/row_groups.h"
 #include "core/analysis/torch_nesting.h"
 #include "core/base/hash.h"
+#include "core/base/large_memory.h"
 
 #include <algorithm>
 #include <deque>
@@ -248,6 +249,7 @@ Table tableOf(const std::deque<OperatorRow> &rows, const OperatorOptions &option
 Table operatorTable(std::span<const RankTrace> traces, const Scope &scope, const OperatorOptions &options,
                     const Progress &progress)
 {
+    const LargeMemoryReuse reuse; // what is read or sorted for one column makes room for the next
     RowIndex rows;
     TextNumbers texts("[]");
     bool hasMemory = false;

@@ -111,22 +111,20 @@ bool TraceScope::startsInSteps(TimeNs time) const
 std::optional<TimeRange> TraceScope::part(EventId event) const
 {
     const bool goesByLaunch = m_steps && isDeviceWork(m_trace.kind(event));
-    return workPart(event, goesByLaunch ? m_trace.launchLink(event).launch : kNoEvent);
+    return workPart(event, goesByLaunch ? m_trace.launchLink(event).launch : kNoEvent, m_trace.range(event));
 }
 
-std::optional<TimeRange> TraceScope::workPart(EventId work, EventId launch) const
+std::optional<TimeRange> TraceScope::selectedPart(EventId work, EventId launch, TimeRange range) const
 {
     if (m_filters && (!m_events || !(*m_events)[index(work)]))
         return {};
     if (m_steps && !startsInSteps(m_trace.begin(launch != kNoEvent ? launch : work)))
         return {};
-    return partInRange(m_trace.range(work));
+    return partInRange(range);
 }
 
-std::optional<TimeRange> TraceScope::partInRange(TimeRange range) const
+std::optional<TimeRange> TraceScope::cutPart(TimeRange range) const
 {
-    if (!m_range)
-        return range;
     const bool isInside = range.isEmpty() ? m_range->contains(range.begin) : m_range->intersects(range);
     if (!isInside)
         return {};

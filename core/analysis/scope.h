@@ -73,11 +73,20 @@ public:
     bool includesLane(LaneId lane) const { return m_lanes[index(lane)]; }
     // The part of the event that is selected; empty optional if none is. Lanes are not asked.
     std::optional<TimeRange> part(EventId event) const;
-    std::optional<TimeRange> workPart(EventId work, EventId launch) const; // the same of device work, its launch known
+    // The same of device work whose launch and range are known.
+    std::optional<TimeRange> workPart(EventId work, EventId launch, TimeRange range) const
+    {
+        return m_filters || m_steps ? selectedPart(work, launch, range) : partInRange(range);
+    }
     // The part inside the range of time, whatever else is selected.
-    std::optional<TimeRange> partInRange(TimeRange range) const;
+    std::optional<TimeRange> partInRange(TimeRange range) const
+    {
+        const bool isWhole = !m_range || (m_range->contains(range) && !range.isEmpty());
+        return isWhole ? std::optional(range) : cutPart(range);
+    }
     // Is it counted as a call?
-    bool counts(EventId event) const { return !m_range || m_range->contains(m_trace.begin(event)); }
+    bool counts(EventId event) const { return counts(m_trace.begin(event)); }
+    bool counts(TimeNs begin) const { return !m_range || m_range->contains(begin); }
     bool isEverything() const { return isOnlyRange() && !m_range; }
     // Is a range of time all that restricts it?
     bool isOnlyRange() const { return !m_steps && !m_filters && m_allLanes; }
@@ -89,6 +98,8 @@ public:
     std::optional<TimeRange> range() const { return m_range; }
 
 private:
+    std::optional<TimeRange> selectedPart(EventId work, EventId launch, TimeRange range) const;
+    std::optional<TimeRange> cutPart(TimeRange range) const;
     bool startsInSteps(TimeNs time) const;
     void findLanes(const Scope &scope, const Scope::Part *part);
 
@@ -96,7 +107,7 @@ private:
     bool m_steps = false;
     bool m_filters = false;
     bool m_allLanes = true;
-    bool m_restrictsLanes = false;               // other than by device
+    bool m_restrictsLanes = false;  // other than by device
     const Bits *m_events = nullptr; // null: none, if it filters
     std::vector<TimeRange> m_stepRanges;
     std::optional<TimeRange> m_range;

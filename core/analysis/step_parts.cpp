@@ -217,14 +217,14 @@ std::size_t StepParts::addDevices(const Trace &trace, TimeRange stretch, const P
     Devices &devices = devicesOf(trace, progress);
     const WorkIndex &all = workIndex(trace, progress);
     const auto work = all.byBegin();
-    const auto first = static_cast<std::uint32_t>(all.near(trace, stretch).data() - work.data());
+    const auto first = static_cast<std::uint32_t>(all.near(stretch).data() - work.data());
     for (const auto &[device, positions] : devices.positions) {
         progress.throwIfStopped();
         std::vector<Piece> pieces;
         std::optional<Piece> after;
         for (auto at = std::lower_bound(positions.begin(), positions.end(), first); at != positions.end() && !after;
              ++at) {
-            const TimeRange range = trace.range(work[*at].event);
+            const TimeRange range = work[*at].range;
             if (range.begin >= stretch.end)
                 after = Piece{range, *at, work[*at].workClass};
             else if (!range.isEmpty() && stretch.intersects(range))

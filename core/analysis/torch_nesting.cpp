@@ -17,7 +17,10 @@ public:
     explicit CallTest(const Trace &trace)
         : m_events(trace.events())
     {
-        std::transform(kNoiseNames.begin(), kNoiseNames.end(), m_noise.begin(), findName);
+        for (const std::string_view name : kNoiseNames) {
+            if (const NameId known = findName(name); known != kNoName)
+                m_noise.push_back(known);
+        }
         for (const Category &category : trace.categories())
             m_takesPart.push_back(category.kind == EventKind::Operator || category.kind == EventKind::Annotation
                                   || category.kind == EventKind::Launch);
@@ -31,7 +34,7 @@ public:
 
 private:
     const EventTable &m_events;
-    std::array<NameId, kNoiseNames.size()> m_noise{};
+    std::vector<NameId> m_noise;   // mostly few of them
     std::vector<char> m_takesPart; // by category
 };
 
@@ -74,7 +77,7 @@ public:
     bool atEnd() const { return m_at == m_end; }
     Call take()
     {
-        const Call call{m_trace->range(m_at), m_at, TorchNesting::kNone};
+        const Call call{{m_begin, saturatingAdd(m_begin, m_trace->duration(m_at))}, m_at, TorchNesting::kNone};
         m_at = advance(m_at, 1);
         skip();
         return call;
@@ -177,20 +180,18 @@ bool isRoundedAndWrittenByBegin(const Trace &trace, std::span<const Call> byBegi
     return true;
 }
 
-// `calls` are sorted by begin: puts those that begin together in order.
+// `calls` are sorted by begin: puts in order those that begin together with the first.
 void orderTies(std::span<Call> calls, const InNestingOrder &inOrder)
 {
-    for (std::size_t first = 0, end = 0; first < calls.size(); first = end) {
-        for (end = first + 1; end < calls.size() && calls[end].range.begin == calls[first].range.begin;)
-            ++end;
-        const auto from = calls.begin() + static_cast<std::ptrdiff_t>(first);
-        const auto to = calls.begin() + static_cast<std::ptrdiff_t>(end);
-        if (end - first > 1 && !std::is_sorted(from, to, inOrder))
-            std::sort(from, to, inOrder);
-    }
+    std::size_t end = 1;
+    while (end < calls.size() && calls[end].range.begin == calls[0].range.begin)
+        ++end;
+    const auto to = calls.begin() + static_cast<std::ptrdiff_t>(end);
+    if (end > 1 && !std::is_sorted(calls.begin(), to, inOrder))
+        std::sort(calls.begin(), to, inOrder);
 }
 
-// Appends the calls of a lane in nesting order.
+// Appends the calls of a lane by begin.
 void appendCalls(const Trace &trace, const Lane &lane, const CallTest &isCall, LargeArray<Call> &calls)
 {
     const std::size_t first = calls.size();
@@ -213,16 +214,19 @@ void appendCalls(const Trace &trace, const Lane &lane, const CallTest &isCall, L
     } else {
         RowMerge(std::move(heads), calls).run();
     }
-    const std::span<Call> ofLane = std::span(calls).subspan(first);
-    orderTies(ofLane, InNestingOrder(trace, isRoundedAndWrittenByBegin(trace, ofLane)));
 }
 
-// Parents by position among the calls of the lane; says how many children each has.
-void nest(std::span<Call> calls, LargeArray<std::uint32_t> &children)
+// Calls sorted by begin get their order and parents, by position among those of the lane; says how many children each
+// has.
+void nest(const Trace &trace, std::span<Call> calls, LargeArray<std::uint32_t> &children)
 {
+    const InNestingOrder inOrder(trace, isRoundedAndWrittenByBegin(trace, calls));
     std::vector<std::uint32_t> open;
-    children.assign(calls.size(), 0);
+    children.resize(calls.size());
     for (std::uint32_t i = 0; i < calls.size(); ++i) {
+        if (i == 0 || calls[i].range.begin != calls[i - 1].range.begin)
+            orderTies(calls.subspan(i), inOrder);
+        children[i] = 0;
         const TimeRange range = calls[i].range;
         while (!open.empty()
                && (range.begin >= calls[open.back()].range.end || range.end > calls[open.back()].range.end))
@@ -264,7 +268,7 @@ TorchNesting::TorchNesting(const Trace &trace, const Progress &progress)
             continue;
         appendCalls(trace, lane, isCall, m_calls);
         const std::span<Call> calls = std::span(m_calls).subspan(base);
-        nest(calls, children);
+        nest(trace, calls, children);
         // A call merged into its parent leaves it the children it has, so a chain of one name becomes one call in one
         // pass. What is kept moves up; `kept` says where to, and `children` moves with it.
         kept.resize(calls.size());

@@ -175,18 +175,43 @@ struct Record
     bool isEnd; // its arguments go over those of the begin
 };
 
+// The places of events by their order in the file; empty where comparing is better: they are few, or one comes twice.
+LargeArray<std::uint32_t> placesInFileOrder(const Trace &trace, std::span<const EventId> events)
+{
+    constexpr std::size_t kFew = 16; // of so many events one
+    constexpr std::uint32_t kNone = 0xffffffffU;
+    if (events.size() < trace.eventCount() / kFew)
+        return {};
+    LargeArray<std::uint32_t> placeOf(trace.eventCount(), kNone); // by position in the file
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        if (events[i] == kNoEvent)
+            continue;
+        std::uint32_t &place = placeOf[trace.fileIndex(events[i])];
+        if (place != kNone)
+            return {};
+        place = static_cast<std::uint32_t>(i);
+    }
+    placeOf.erase(std::remove(placeOf.begin(), placeOf.end(), kNone), placeOf.end());
+    return placeOf;
+}
+
+// In the order of the file.
 LargeArray<Record> recordsOf(const Trace &trace, std::span<const EventId> events)
 {
     LargeArray<Record> records;
     records.reserve(events.size());
     const bool hasEnds = !trace.events().endRecord.isEmpty();
-    for (std::size_t i = 0; i < events.size(); ++i) {
-        if (events[i] == kNoEvent)
-            continue;
-        const auto place = static_cast<std::uint32_t>(i);
-        records.push_back({trace.recordOffset(events[i]), place, false});
-        if (const std::uint64_t *end = hasEnds ? trace.events().endRecord.find(events[i]) : nullptr)
+    const auto add = [&](std::uint32_t place) {
+        records.push_back({trace.recordOffset(events[place]), place, false});
+        if (const std::uint64_t *end = hasEnds ? trace.events().endRecord.find(events[place]) : nullptr)
             records.push_back({*end, place, true});
+    };
+    const LargeArray<std::uint32_t> places = placesInFileOrder(trace, events);
+    for (const std::uint32_t place : places)
+        add(place);
+    for (std::uint32_t i = 0; places.empty() && i < events.size(); ++i) {
+        if (events[i] != kNoEvent)
+            add(i);
     }
     const auto isEarlier = [](const Record &a, const Record &b) { return a.offset < b.offset; };
     if (!std::is_sorted(records.begin(), records.end(), isEarlier))

@@ -158,7 +158,11 @@ void addTrace(const Trace &trace, const Scope &scope, KernelGrouping grouping, G
         if (!part.row) {
             const WorkGroup &group = known.all()[known.of(position)];
             part.row = &rowOf(group);
-            makeRoom(part.row->durations, std::min(group.size, most));
+            // Rows by name are made room for once, others as their groups come.
+            if (grouping != KernelGrouping::Name)
+                makeRoom(part.row->durations, std::min(group.size, most));
+            else if (part.row->durations.empty())
+                makeRoom(part.row->durations, std::min(group.sizeOfName, most));
         }
         const TimeNs duration = range.duration();
         ++part.count;

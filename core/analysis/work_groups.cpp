@@ -3,7 +3,9 @@
 
 #include "core/analysis/kernel_facts.h"
 
+#include <map>
 #include <unordered_map>
+#include <utility>
 
 namespace ks {
 namespace {
@@ -46,10 +48,15 @@ WorkGroups::WorkGroups(const Trace &trace, const Progress &progress)
         const auto [group, isNew] = known.try_emplace(key, static_cast<std::uint32_t>(m_all.size()));
         if (isNew)
             m_all.push_back({name, entry.workClass, entry.kind, opName, facts.configuration(position),
-                             facts.blocksPerSm(position), facts.occupancyPercent(position), 0});
+                             facts.blocksPerSm(position), facts.occupancyPercent(position), 0, 0});
         m_of.push_back(group->second);
         ++m_all[group->second].size;
     }
+    std::map<std::pair<NameId, WorkClass>, std::size_t> sizes;
+    for (const WorkGroup &group : m_all)
+        sizes[{group.name, group.workClass}] += group.size;
+    for (WorkGroup &group : m_all)
+        group.sizeOfName = sizes[{group.name, group.workClass}];
 }
 
 const WorkGroups &workGroups(const Trace &trace, const Progress &progress)

@@ -21,7 +21,8 @@ struct WorkGroup
     std::uint32_t configuration = 0; // see kernel_facts.h
     std::optional<double> blocksPerSm;
     std::optional<double> occupancyPercent;
-    std::size_t size = 0; // pieces in the whole trace
+    std::size_t size = 0;       // pieces in the whole trace
+    std::size_t sizeOfName = 0; // the same of all groups of its name and class
 };
 
 class WorkGroups

@@ -9,6 +9,7 @@
 #include <QCoreApplication>
 #include <QInputMethodEvent>
 #include <QKeyEvent>
+#include <QPainter>
 #include <QStringListModel>
 #include <QTextCharFormat>
 
@@ -57,6 +58,7 @@ FilterLine::FilterLine(ViewState &state, const FilterJob &job, QWidget *parent)
             setText(m_state.filter());
     });
     connect(&job, &FilterJob::changed, this, &FilterLine::showJob);
+    connect(&job, &FilterJob::progressed, this, &FilterLine::tellMatching);
     showJob();
 }
 
@@ -144,6 +146,12 @@ void FilterLine::applyNow()
 
 void FilterLine::showJob()
 {
+    tellMatching();
+    mark(text() == m_state.filter() ? m_job.fault().at : -1);
+}
+
+void FilterLine::tellMatching()
+{
     QString tip =
         tr("Dims what does not match: part of a name, /regex/, field:value, dur>100us; and, or, not (Ctrl+L)");
     const FilterFault &fault = m_job.fault();
@@ -151,9 +159,23 @@ void FilterLine::showJob()
         tip = fault.why;
     else if (!m_state.filter().trimmed().isEmpty() && !m_job.isRunning())
         tip = tr("%1 events match").arg(toQString(formatCount(m_job.matching())));
+    else if (m_job.isRunning() && m_job.share() > 0)
+        tip = tr("%1 events match so far, %2 of their arguments read")
+                  .arg(toQString(formatCount(m_job.matching())), toQString(formatPercent(m_job.share())));
     setToolTip(tip);
     setAccessibleDescription(tip);
-    mark(text() == m_state.filter() ? fault.at : -1);
+    update();
+}
+
+// Below the text, how far the arguments are read.
+void FilterLine::paintEvent(QPaintEvent *event)
+{
+    QLineEdit::paintEvent(event);
+    if (!m_job.isRunning() || m_job.share() <= 0)
+        return;
+    constexpr double kHeight = 2;
+    QPainter(this).fillRect(QRectF(0, height() - kHeight, width() * m_job.share(), kHeight),
+                            palette().color(QPalette::Highlight));
 }
 
 // Underlines from where the filter cannot be read.

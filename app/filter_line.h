@@ -33,10 +33,12 @@ signals:
 protected:
     void keyPressEvent(QKeyEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
 
 private:
     void applyNow();
     void showJob();
+    void tellMatching();
     void mark(qsizetype from); // -1: nothing
     void collectValues();
     void offer(bool isAsked); // isAsked: also where nothing is written yet

@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <functional>
+#include <ranges>
 
 namespace ks {
 namespace {
@@ -53,36 +55,144 @@ public:
         , m_root(prepared(root))
     {}
 
-    Bits run(const Progress &progress)
+    Bits run(const Progress &progress, const ArgumentReading &reading)
     {
         Bits all(m_trace.eventCount());
         for (const Lane &lane : m_trace.lanes())
             all.setAll(index(lane.firstEvent), index(lane.endEvent));
         if (!m_root.readsArguments)
-            return among(m_root, all, progress);
-        std::vector<EventId> undecided;
-        Bits matches = where(all, progress, [this, &undecided](std::size_t i) {
+            return among(m_root, std::move(all), progress);
+        if (m_root.node->type == FilterNode::Type::And) {
+            for (Prepared &child : m_root.children) {
+                if (!child.readsArguments)
+                    all = among(child, std::move(all), progress);
+            }
+        }
+        if (reading.only)
+            all &= inReachOf(*reading.only);
+        Bits matches(all.size());
+        double share = 0;
+        if (reading.first) {
+            constexpr std::size_t kFew = 50'000; // nobody need be told of how far these are
+            Bits early = during(*reading.first);
+            early &= all;
+            const std::size_t count = early.count();
+            share = static_cast<double>(count) / static_cast<double>(std::max<std::size_t>(all.count(), 1));
+            decide(early, reading, matches,
+                   count < kFew ? Progress(progress.stopToken(), {}) : progress.part(0, share));
+            all -= early;
+            if (reading.found && share < 1) {
+                reading.found(matches);
+                progress.reportShare(share);
+            }
+        }
+        decide(all, reading, matches, progress.part(share, 1));
+        return matches;
+    }
+
+private:
+    // Adds to `matches` what matches among some events, their arguments read where they decide.
+    void decide(const Bits &some, const ArgumentReading &reading, Bits &matches, const Progress &progress)
+    {
+        Bits undecided(some.size());
+        matches |= where(some, progress, [this, &undecided](std::size_t i) {
             const Verdict verdict = verdictOn(m_root, static_cast<EventId>(i), nullptr);
             if (verdict == Verdict::NeedsArguments)
-                undecided.push_back(static_cast<EventId>(i));
+                undecided.set(i);
             return verdict == Verdict::Yes;
         });
-        std::sort(undecided.begin(), undecided.end(),
-                  [this](EventId a, EventId b) { return m_trace.recordOffset(a) < m_trace.recordOffset(b); });
+        using Clock = std::chrono::steady_clock;
+        Clock::duration patience = std::chrono::milliseconds(250);
+        Clock::time_point next = Clock::now() + patience;
+        const std::vector<EventId> events = inFileOrder(undecided);
         constexpr std::size_t kBatch = 8192;
-        for (std::size_t first = 0; first < undecided.size(); first += kBatch) {
+        for (std::size_t first = 0; first < events.size(); first += kBatch) {
             progress.throwIfStopped();
-            const auto batch = std::span(undecided).subspan(first, std::min(kBatch, undecided.size() - first));
+            const auto batch = std::span(events).subspan(first, std::min(kBatch, events.size() - first));
             const std::vector<Args> args = parseArgs(m_trace, batch);
             for (std::size_t i = 0; i < batch.size(); ++i) {
                 if (verdictOn(m_root, batch[i], &args[i]) == Verdict::Yes)
                     matches.set(index(batch[i]));
             }
+            const std::size_t done = first + batch.size();
+            if (reading.found && done < events.size() && Clock::now() >= next) {
+                reading.found(matches);
+                patience *= 2;
+                next = Clock::now() + patience;
+            }
+            progress.reportShare(static_cast<double>(done) / static_cast<double>(events.size()));
         }
-        return matches;
     }
 
-private:
+    // Events that touch a range: of each row neighbours.
+    Bits during(TimeRange range) const
+    {
+        Bits found(m_trace.eventCount());
+        for (const Row &row : m_trace.rows()) {
+            const auto ids = std::views::iota(index(row.firstEvent), index(row.endEvent));
+            const auto first = std::ranges::partition_point(
+                ids, [&](auto i) { return m_trace.end(static_cast<EventId>(i)) < range.begin; });
+            const auto end = std::ranges::partition_point(
+                first, ids.end(), [&](auto i) { return m_trace.begin(static_cast<EventId>(i)) < range.end; });
+            const auto at = [&](auto place) {
+                return index(row.firstEvent) + static_cast<std::size_t>(place - ids.begin());
+            };
+            found.setAll(at(first), at(end));
+        }
+        return found;
+    }
+
+    Bits inReachOf(TimeRange range) const
+    {
+        Bits reach = during(range);
+        const auto chain = [this](EventId id) { // of device work: the launch, or the operator, and all around it
+            const LaunchLink link = m_trace.launchLink(id);
+            return link.launch != kNoEvent ? link.launch : link.op;
+        };
+        Bits more(reach.size());
+        for (const Lane &lane : m_trace.lanes()) {
+            if (lane.kind != LaneKind::Gpu)
+                continue;
+            for (std::size_t i = index(lane.firstEvent); i < index(lane.endEvent); ++i) {
+                const auto id = static_cast<EventId>(i);
+                const bool isIn = reach[i];
+                for (EventId at = chain(id); at != kNoEvent; at = m_trace.parent(at)) {
+                    if (isIn)
+                        more.set(index(at));
+                    else if (reach[index(at)])
+                        more.set(i);
+                }
+            }
+        }
+        reach |= more;
+        return reach;
+    }
+
+    // Of a few by their offsets, of many by going through the file.
+    std::vector<EventId> inFileOrder(const Bits &events) const
+    {
+        constexpr std::size_t kFew = 16;
+        std::vector<EventId> ordered;
+        const std::size_t count = events.count();
+        ordered.reserve(count);
+        if (count * kFew > events.size()) {
+            for (std::uint32_t i = 0; i < events.size(); ++i) {
+                const EventId id = m_trace.eventAtFileIndex(i);
+                if (id != kNoEvent && events[index(id)])
+                    ordered.push_back(id);
+            }
+            return ordered;
+        }
+        for (std::size_t w = 0; w < events.words().size(); ++w) {
+            for (std::uint64_t left = events.words()[w]; left != 0; left &= left - 1)
+                ordered.push_back(
+                    static_cast<EventId>(w * Bits::kWord + static_cast<std::size_t>(std::countr_zero(left))));
+        }
+        std::sort(ordered.begin(), ordered.end(),
+                  [this](EventId a, EventId b) { return m_trace.recordOffset(a) < m_trace.recordOffset(b); });
+        return ordered;
+    }
+
     static Prepared prepared(const FilterNode &node)
     {
         Prepared result;
@@ -351,24 +461,46 @@ Filter Filter::parse(std::string_view text)
     return filter;
 }
 
-Bits Filter::matches(const Trace &trace, const FilterContext &context, const Progress &progress) const
+bool Filter::readsArguments() const
+{
+    const std::function<bool(const FilterNode &)> reads = [&reads](const FilterNode &node) {
+        return node.type == FilterNode::Type::Term ? node.readsArguments()
+                                                   : std::any_of(node.children.begin(), node.children.end(), reads);
+    };
+    return m_root && reads(*m_root);
+}
+
+Bits Filter::matches(const Trace &trace, const FilterContext &context, const Progress &progress,
+                     const ArgumentReading &reading) const
 {
     if (!m_root) {
         Bits all(trace.eventCount());
         all.setAll(0, all.size());
         return all;
     }
-    return Matcher(trace, context, *m_root).run(progress);
+    return Matcher(trace, context, *m_root).run(progress, reading);
 }
 
 std::shared_ptr<const EventSet> matchingEvents(const Filter &filter, std::span<const RankTrace> traces,
-                                               const std::string &stepPattern, const Progress &progress)
+                                               const std::string &stepPattern, const Progress &progress,
+                                               std::span<const Scope::Part> parts)
 {
     if (filter.letsAllPass())
         return nullptr;
     auto matches = std::make_shared<EventSet>();
-    for (const RankTrace &rank : traces)
-        matches->insert(rank.trace, filter.matches(*rank.trace, {rank.rank, stepPattern}, progress));
+    for (std::size_t i = 0; i < traces.size(); ++i) {
+        const RankTrace &rank = traces[i];
+        const auto part = std::find_if(parts.begin(), parts.end(),
+                                       [&rank](const Scope::Part &one) { return one.trace == rank.trace.get(); });
+        ArgumentReading reading;
+        if (part != parts.end())
+            reading.only = part->range;
+        const auto share = [&traces](std::size_t n) {
+            return static_cast<double>(n) / static_cast<double>(traces.size());
+        };
+        matches->insert(rank.trace, filter.matches(*rank.trace, {rank.rank, stepPattern},
+                                                   progress.part(share(i), share(i + 1)), reading));
+    }
     return matches;
 }
 

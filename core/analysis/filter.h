@@ -24,6 +24,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -57,6 +58,17 @@ struct FilterContext
     std::string stepPattern; // see Scope
 };
 
+// Which arguments are read, and in which order; what needs none is not concerned.
+struct ArgumentReading
+{
+    // Only of events that touch this range, of what launched device work in it and what encloses that, and of what such events
+    // launched: nothing else can count there. The others do not match.
+    std::optional<TimeRange> only;
+    std::optional<TimeRange> first; // of events in that range before all others
+    // What matches so far: once those are done, and at growing intervals from then on. On the thread of the caller.
+    std::function<void(const Bits &matches)> found;
+};
+
 class Filter
 {
 public:
@@ -64,11 +76,13 @@ public:
     static Filter parse(std::string_view text);
 
     bool letsAllPass() const { return !m_root; }
+    bool readsArguments() const; // does it ask for any?
     // By EventId: does it match? Names, categories and lanes are looked at once each; arguments are read only of events
     // that nothing else decides, in the order of the file. Cost: about 1 ns an event for names, categories, kinds and
-    // durations, some 10 ns for what lies around an event, some microseconds for each event whose arguments are read.
+    // durations, some 10 ns for what lies around an event, about a microsecond for each event whose arguments are read.
     // Throws SourceChanged, Cancelled.
-    Bits matches(const Trace &trace, const FilterContext &context = {}, const Progress &progress = {}) const;
+    Bits matches(const Trace &trace, const FilterContext &context = {}, const Progress &progress = {},
+                 const ArgumentReading &reading = {}) const;
 
 private:
     std::shared_ptr<const FilterNode> m_root;
@@ -77,8 +91,10 @@ private:
 // `text` as one text of the language, whatever it holds: in quotes.
 std::string quotedForFilter(std::string_view text);
 
-// For Scope::events; null if the filter lets everything pass. Of other traces nothing matches. stepPattern: see Scope.
+// For Scope::events; null if the filter lets everything pass. Of other traces nothing matches. stepPattern: see Scope. With the `parts`
+// of the scope no more arguments are read than the analyses of one run need for these.
 std::shared_ptr<const EventSet> matchingEvents(const Filter &filter, std::span<const RankTrace> traces,
-                                               const std::string &stepPattern = {}, const Progress &progress = {});
+                                               const std::string &stepPattern = {}, const Progress &progress = {},
+                                               std::span<const Scope::Part> parts = {});
 
 } // namespace ks

@@ -14,6 +14,7 @@
 #include "app/pane_docks.h"
 #include "app/tool_bar.h"
 #include "core/import/import.h"
+#include "tests/bench/measured_application.h"
 #include "tests/support/random_run.h"
 #include "widgets/panes/analysis_pane.h"
 #include "widgets/panes/events_pane.h"
@@ -21,12 +22,10 @@
 #include "widgets/tables/option_bar.h"
 #include "widgets/timeline/timeline_view.h"
 
-#include <QApplication>
 #include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QHeaderView>
-#include <QMetaEnum>
 #include <QScrollBar>
 #include <QSettings>
 #include <QStandardPaths>
@@ -36,73 +35,12 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <functional>
 #include <random>
 
 using namespace ks;
 
 namespace {
-
-double milliseconds(clockid_t clock)
-{
-    timespec t{};
-    clock_gettime(clock, &t);
-    return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
-}
-
-// Measures every event it delivers, but not those that are sent while one is.
-class MeasuredApplication : public QApplication
-{
-public:
-    using QApplication::QApplication;
-
-    struct Longest
-    {
-        double cpu = 0;
-        double clock = 0;
-        QString who;       // of the longest of processor time
-        QString whoWaited; // of the clock
-    };
-    Longest longest;
-    int over = 0; // more than a frame of 60 a second
-
-    bool notify(QObject *receiver, QEvent *event) override
-    {
-        if (m_depth != 0)
-            return QApplication::notify(receiver, event);
-        const QEvent::Type type = event->type();
-        const QString who = QLatin1String(receiver->metaObject()->className());
-        const double cpu = milliseconds(CLOCK_THREAD_CPUTIME_ID);
-        const double clock = milliseconds(CLOCK_MONOTONIC);
-        ++m_depth;
-        const bool result = QApplication::notify(receiver, event);
-        --m_depth;
-        note(milliseconds(CLOCK_THREAD_CPUTIME_ID) - cpu, milliseconds(CLOCK_MONOTONIC) - clock, who, type);
-        return result;
-    }
-
-private:
-    void note(double cpu, double clock, const QString &who, QEvent::Type type)
-    {
-        constexpr double kFrame = 16;
-        over += cpu > kFrame ? 1 : 0;
-        if (cpu <= longest.cpu && clock <= longest.clock)
-            return;
-        const char *name = QMetaEnum::fromType<QEvent::Type>().valueToKey(type);
-        const QString what = QStringLiteral("%1 of %2").arg(QLatin1String(name ? name : "event"), who);
-        if (cpu > longest.cpu) {
-            longest.cpu = cpu;
-            longest.who = what;
-        }
-        if (clock > longest.clock) {
-            longest.clock = clock;
-            longest.whoWaited = what;
-        }
-    }
-
-    int m_depth = 0;
-};
 
 class Bench
 {
@@ -297,6 +235,40 @@ public:
             "filter cleared", [&] { QTest::keyClick(&line, Qt::Key_Escape); }, m_three);
     }
 
+    // Filters that read arguments of events: first of what is in view, then of all.
+    void filterArguments()
+    {
+        const TimeRange whole = m_state.traces().range();
+        const FilterJob &job = m_window.timeline().filterJob();
+        for (const double share : {1.0, 0.01}) {
+            const TimeNs begin = whole.begin + whole.duration() / 3;
+            const auto span = static_cast<TimeNs>(static_cast<double>(whole.duration()) * share);
+            m_state.setVisibleRange(share < 1 ? TimeRange{begin, begin + span} : whole);
+            const std::vector<const char *> texts =
+                share < 1 ? std::vector{"arg.stream == 20", "shape:[64,*]", "kind:kernel arg.grid:3"}
+                          : std::vector{"arg.stream == 7", "shape:[32,*]", "kind:kernel arg.grid:2"};
+            for (const char *text : texts) {
+                bool isKnown = false;
+                const auto known = connectTo(job, isKnown);
+                measure(QStringLiteral("%1 in %2 % of the trace: the lanes").arg(QLatin1String(text)).arg(share * 100),
+                        [&] {
+                            m_state.setFilter(QLatin1String(text));
+                            waitFor([&] { return isKnown || !job.isRunning(); });
+                        });
+                QObject::disconnect(known);
+                measure(
+                    "  panes", [] {}, m_three);
+                measure("  all of it", [&] { waitFor([&] { return !job.isRunning(); }); });
+                m_state.setFilter({});
+                waitFor([&] {
+                    return std::all_of(m_three.begin(), m_three.end(),
+                                       [](const Pane *pane) { return pane->isUpToDate(); });
+                });
+            }
+        }
+        m_state.setVisibleRange(whole);
+    }
+
     void moveView()
     {
         QWidget &lanes = *m_window.timeline().viewport();
@@ -335,6 +307,12 @@ private:
     {
         while (!isDone())
             QTest::qWait(1);
+    }
+
+    // Sets `isKnown` when the first part of what matches is there.
+    static QMetaObject::Connection connectTo(const FilterJob &job, bool &isKnown)
+    {
+        return QObject::connect(&job, &FilterJob::progressed, [&isKnown] { isKnown = true; });
     }
 
     static void move(QWidget &widget, QPoint place, Qt::MouseButtons buttons)
@@ -427,6 +405,7 @@ int main(int argc, char **argv)
     bench.showThree();
     bench.dragArea();
     bench.typeFilters();
+    bench.filterArguments();
     bench.moveView();
     return 0;
 }

@@ -58,6 +58,12 @@ std::optional<EventKind> workKindOf(std::string_view id)
     return {};
 }
 
+FilterReach filterReachOf(const Analysis &analysis)
+{
+    const bool hasCalls = analysis.id == "operators" || analysis.id == "modules" || analysis.id == "calltree";
+    return hasCalls || analysis.isComparison ? FilterReach::Everything : FilterReach::Scope;
+}
+
 QString emptyText(const Analysis &analysis)
 {
     if (analysis.id == "memory")

@@ -4,6 +4,7 @@
 
 #include "core/analysis/analysis.h"
 #include "widgets/charts/table_chart.h"
+#include "widgets/state/question.h"
 #include "widgets/state/trace_set.h"
 
 #include <QString>
@@ -18,6 +19,8 @@ namespace ks {
 BarChart chartOf(const Analysis &analysis);
 // What would fill the pane.
 QString emptyText(const Analysis &analysis);
+// Which events a filter that reads arguments has to be asked about.
+FilterReach filterReachOf(const Analysis &analysis);
 // The kind a row of operators or kernels tells; none for any other text.
 std::optional<EventKind> workKindOf(std::string_view id);
 // To light up on the timeline; none if they are too many to be told apart there. One pass over the names of all traces.

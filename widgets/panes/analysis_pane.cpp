@@ -123,7 +123,7 @@ void AnalysisPane::compute()
     };
     m_job.run(
         [question, &analysis = m_analysis, options = m_options->options()](const Progress &progress) {
-            const Scope scope = withFilter(question, progress.part(0, 0.3));
+            const Scope scope = withFilter(question, progress.part(0, 0.3), filterReachOf(analysis));
             Answer answer;
             answer.table = std::make_shared<const Table>(
                 analysis.run({question.traces, scope, options, question.baseline}, progress.part(0.3, 1)));

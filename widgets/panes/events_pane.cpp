@@ -159,7 +159,7 @@ void EventsPane::compute()
     }
     m_job.run(
         [question, steps = std::move(steps), sorting = m_sorting](const Progress &progress) {
-            const Scope scope = withFilter(question, progress.part(0, 0.5));
+            const Scope scope = withFilter(question, progress.part(0, 0.5), FilterReach::Scope);
             Answer answer;
             answer.events = releasedInBackground(
                 std::make_shared<const EventList>(listEvents(question.traces, scope, steps, progress.part(0.5, 0.7))));

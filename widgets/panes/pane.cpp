@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panes/pane.h"
 
+#include "core/base/format.h"
 #include "widgets/state/to_qstring.h"
 
 #include <QApplication>
@@ -33,7 +34,7 @@ public:
 protected:
     void paintEvent(QPaintEvent *) override
     {
-        constexpr double kOpacity = 0.55;
+        constexpr float kOpacity = 0.55F;
         QColor colour = palette().color(QPalette::Base);
         colour.setAlphaF(kOpacity);
         QPainter(this).fillRect(rect(), colour);
@@ -90,6 +91,8 @@ Pane::Pane(const QString &id, const QString &title, const QString &question, Vie
     connect(&m_job, &JobSlot::progressChanged, this, [this] {
         m_progress->setVisible(true);
         m_progress->setValue(static_cast<int>(m_job.progress().share * 1000));
+        if (m_isCounting)
+            tellCounted();
     });
     connect(&m_job, &JobSlot::runningChanged, this, [this] {
         m_progress->setVisible(m_job.isRunning() && m_progress->isVisible());
@@ -177,12 +180,16 @@ void Pane::setCounting(bool isCounting)
 
 void Pane::tellCounted()
 {
-    if (m_isCounting)
-        m_words->setText(m_counted.isEmpty() ? tr("Counting…") : tr("Counting… Still shown: %1").arg(m_counted));
-    else if (m_counted.isEmpty())
+    if (m_isCounting) {
+        const double share = m_job.isRunning() ? m_job.progress().share : 0;
+        const QString words =
+            share > 0 ? tr("Counting, %1 of it done…").arg(toQString(formatPercent(share))) : tr("Counting…");
+        m_words->setText(m_counted.isEmpty() ? words : tr("%1 Still shown: %2").arg(words, m_counted));
+    } else if (m_counted.isEmpty()) {
         m_words->clear();
-    else
+    } else {
         m_words->setText((m_isKept ? tr("Counted: %1, before the view moved") : tr("Counted: %1")).arg(m_counted));
+    }
 }
 
 void Pane::resizeEvent(QResizeEvent *event)

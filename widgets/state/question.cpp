@@ -78,6 +78,18 @@ QString wordsOf(const ViewState &state, bool isPart)
     return state.filter().isEmpty() ? words : tr("%1, only %2").arg(words, state.filter());
 }
 
+// Does the scope leave out most of each trace? Else it pays to share what is found in all of it.
+bool isSmallPart(const Scope &scope, const std::vector<RankTrace> &traces)
+{
+    constexpr int kShare = 4;
+    return std::all_of(traces.begin(), traces.end(), [&scope](const RankTrace &rank) {
+        return std::any_of(scope.parts.begin(), scope.parts.end(), [&rank](const Scope::Part &part) {
+            return part.trace == rank.trace.get() && part.range
+                   && part.range->duration() < rank.trace->range().duration() / kShare;
+        });
+    });
+}
+
 } // namespace
 
 bool isOneRun(const TraceSet &traces)
@@ -128,6 +140,7 @@ Question questionOf(const ViewState &state, bool comparing)
         question.scope.parts.clear();
     question.scope.stepPattern = state.stepPattern();
     question.filter = state.filter().toStdString();
+    question.matches = state.matches();
     question.words = wordsOf(state, isPart);
     if (const Step *step = comparing ? nullptr : pickedStep(state)) {
         question.scope.parts.clear();
@@ -153,15 +166,32 @@ std::optional<Question> questionOfOtherRun(const ViewState &state, const Questio
     other.scope = question.scope;
     other.scope.parts.clear();
     other.filter = question.filter;
+    other.matches = question.matches;
     return other;
 }
 
-Scope withFilter(const Question &question, const Progress &progress)
+Scope withFilter(const Question &question, const Progress &progress, FilterReach reach)
 {
     Scope scope = question.scope;
+    const Filter filter = Filter::parse(question.filter);
     std::vector<RankTrace> all = question.traces;
     all.insert(all.end(), question.baseline.begin(), question.baseline.end());
-    scope.events = matchingEvents(Filter::parse(question.filter), all, scope.stepPattern, progress);
+    if (reach == FilterReach::Scope && isSmallPart(scope, all)) {
+        scope.events = matchingEvents(filter, all, scope.stepPattern, progress, scope.parts);
+        return scope;
+    }
+    if (filter.letsAllPass())
+        return scope;
+    auto events = std::make_shared<EventSet>();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto share = [&all](std::size_t n) { return static_cast<double>(n) / static_cast<double>(all.size()); };
+        const std::shared_ptr<const Trace> &trace = all[i].trace;
+        const FilterContext context{all[i].rank, scope.stepPattern};
+        events->insert(
+            trace, *question.matches->of(trace, question.filter, context, progress.part(share(i), share(i + 1)),
+                                         [&](const Progress &part) { return filter.matches(*trace, context, part); }));
+    }
+    scope.events = std::move(events);
     return scope;
 }
 

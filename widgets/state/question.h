@@ -6,6 +6,7 @@
 
 #include "core/analysis/scope.h"
 #include "core/base/progress.h"
+#include "widgets/state/shared_matches.h"
 #include "widgets/state/view_state.h"
 
 #include <QString>
@@ -23,7 +24,8 @@ struct Question
     std::vector<RankTrace> baseline;      // of two runs the other one
     Scope scope;                          // without the filter, which takes work: see withFilter()
     std::string filter;
-    QString words; // "visible 12.3 ms, name:gemm"
+    std::shared_ptr<SharedMatches> matches; // of the filter, shared with whoever else asks
+    QString words;                          // "visible 12.3 ms, name:gemm"
 };
 
 // Are the open traces different ranks of one world? As somebody said, else as their files tell.
@@ -36,7 +38,13 @@ Question questionOf(const ViewState &state, bool comparing = false);
 // Of two runs the same asked about the other one; a part of time is left out, since it says nothing about that. None of a single run.
 std::optional<Question> questionOfOtherRun(const ViewState &state, const Question &question);
 
+// Of a filter that reads arguments, which events have to be decided.
+enum class FilterReach : std::uint8_t {
+    Everything, // also elsewhere: a filter that matches a call anywhere selects calls (host_scope.h), comparisons look at whole steps
+    Scope, // what the scope holds
+};
+
 // The scope with the events of the filter. Any thread. Throws FilterError, SourceChanged, Cancelled.
-Scope withFilter(const Question &question, const Progress &progress);
+Scope withFilter(const Question &question, const Progress &progress, FilterReach reach = FilterReach::Everything);
 
 } // namespace ks

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/state/view_state.h"
 
+#include "widgets/state/shared_matches.h"
+
 #include <QElapsedTimer>
 
 #include <algorithm>
@@ -22,6 +24,7 @@ ViewState::Clock steadyClock()
 
 ViewState::ViewState(QObject *parent, Clock clock)
     : QObject(parent)
+    , m_matches(std::make_shared<SharedMatches>())
     , m_clock(clock ? std::move(clock) : steadyClock())
     , m_lastChange(m_clock() - kCoalesceMs)
 {

@@ -18,6 +18,8 @@
 
 namespace ks {
 
+class SharedMatches;
+
 struct Markers
 {
     std::optional<TimeNs> a;
@@ -49,6 +51,7 @@ public:
     const Selection &selection() const { return m_now.selection; }
     // Events that light up together with the selection, such as all kernels of an operator. May hold the selected one.
     const std::vector<EventRef> &marked() const;
+    const std::shared_ptr<SharedMatches> &matches() const { return m_matches; } // of filters, for workers
     const QString &filter() const { return m_now.filter; } // text in the grammar of filters, "" = none
     std::optional<EventRef> hovered() const { return m_hovered; }
     std::optional<TimeNs> cursor() const { return m_cursor; } // under the mouse
@@ -117,6 +120,7 @@ private:
     void dropStale(Moment &step) const;
 
     TraceSet m_traces;
+    std::shared_ptr<SharedMatches> m_matches;
     Moment m_now;
     std::optional<EventRef> m_hovered;
     std::optional<TimeNs> m_cursor;

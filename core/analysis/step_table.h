@@ -13,7 +13,8 @@ namespace ks {
 
 // `pattern`: "" = ProfilerStep#N; a regular expression for names of operators and annotations on host lanes, whose first whole number is
 // the number of the step (else they are counted); "auto" = the first that repeats on a host thread of: ProfilerStep#N, the step names of
-// serving engines, any annotation that repeats at the outermost level, replays of one graph. By begin.
+// serving engines, any annotation that repeats at the outermost level (not if there is one ProfilerStep#N, and not of collectives), replays
+// of one graph. By begin.
 std::vector<Step> stepsOf(const Trace &trace, std::string_view pattern);
 // The one of median duration, of an even number the shorter of both; null if there are none. O(n)
 const Step *medianStep(std::span<const Step> steps);

@@ -74,6 +74,12 @@ std::vector<Step> stepsByPattern(const Trace &trace, std::string_view pattern)
     return hostSteps(trace, [&](std::string_view name) { return match(name); });
 }
 
+// What the recorder itself writes around collectives.
+bool isCollective(std::string_view name)
+{
+    return name.starts_with("nccl:") || name.starts_with("gloo:") || name.starts_with("c10d::");
+}
+
 // The outermost annotation that repeats and covers most time.
 std::vector<Step> repeatedAnnotation(const Trace &trace)
 {
@@ -93,7 +99,7 @@ std::vector<Step> repeatedAnnotation(const Trace &trace)
     TimeNs most = 0;
     for (const auto &[name, entry] : counts) {
         const bool better =
-            entry.first > 1
+            entry.first > 1 && !isCollective(nameText(name))
             && (entry.second > most || (entry.second == most && best != kNoName && nameText(name) < nameText(best)));
         if (better) {
             best = name;
@@ -129,7 +135,8 @@ std::vector<Step> stepsByThemselves(const Trace &trace)
         if (std::vector<Step> steps = stepsByPattern(trace, serving); steps.size() > 1)
             return steps;
     }
-    if (std::vector<Step> steps = repeatedAnnotation(trace); steps.size() > 1)
+    // A single step that the profiler told is a better one than whatever repeats inside it.
+    if (std::vector<Step> steps = repeatedAnnotation(trace); steps.size() > 1 && trace.steps().empty())
         return steps;
     if (std::vector<Step> steps = graphReplays(trace); steps.size() > 1)
         return steps;

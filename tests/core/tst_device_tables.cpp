@@ -260,6 +260,22 @@ private slots:
         QCOMPARE(stepsOf(*trace, "auto").size(), std::size_t{2});
     }
 
+    void whatRepeatsInsideASingleStepIsNoStep()
+    {
+        TraceMaker maker;
+        for (int i = 0; i < 3; ++i)
+            maker.annotation("nccl:all_to_all", 100 + i * 100, 50);
+        QCOMPARE(stepsOf(*TraceMaker(maker).build(), "auto").size(), std::size_t{0}); // collectives are none either
+        maker.annotation("batch", 0, 40).annotation("batch", 500, 40);
+        const auto batches = TraceMaker(maker).build();
+        QCOMPARE(stepsOf(*batches, "auto").size(), std::size_t{2});
+        QCOMPARE(batches->name(stepsOf(*batches, "auto").front().event), std::string_view("batch"));
+        const auto one = maker.step(2, 0, 1000).build();
+        const std::vector<Step> steps = stepsOf(*one, "auto");
+        QCOMPARE(steps.size(), std::size_t{1});
+        QCOMPARE(one->name(steps.front().event), std::string_view("ProfilerStep#2"));
+    }
+
     void theSameRunTwiceHasNoDifference()
     {
         std::mt19937_64 random(5);

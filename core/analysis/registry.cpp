@@ -347,7 +347,8 @@ Analysis compare()
           {ofRows, {"by", {"kernels"}}}}},
         {"kinetoscope", "hta"},
         {kName, {"module", To::Field, "module"}, {"event", To::Event}, kStart, {"length_ns", To::Length}},
-        {"p_value", "baseline_spread", "candidate_spread", "start_ns", "length_ns", "event", "path"},
+        {"p_value", "baseline_spread", "candidate_spread", "start_ns", "length_ns", "event", "baseline_start_ns",
+         "baseline_length_ns", "baseline_event", "path"},
         [](const AnalysisInput &in, const Progress &progress) {
             if (in.options.choice("show") == "waterfall") {
                 const std::optional<StepPair> pair = parseStepPair(in.options.text("pair"));

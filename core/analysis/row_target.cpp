@@ -127,4 +127,20 @@ RowTarget rowTarget(const Analysis &analysis, const Table &table, std::size_t ro
     return target;
 }
 
+RowTarget baselineTarget(const Table &table, std::size_t row, std::span<const RankTrace> baseline)
+{
+    RowTarget target;
+    const std::optional<std::int64_t> start = integerOf(table.findColumn("baseline_start_ns"), row);
+    if (!start || baseline.size() != 1)
+        return target;
+    const Trace &trace = *baseline.front().trace;
+    const TimeNs begin = trace.traceTime(FileTimeNs{*start});
+    target.trace = 0;
+    target.range =
+        TimeRange{begin, saturatingAdd(begin, integerOf(table.findColumn("baseline_length_ns"), row).value_or(0))};
+    if (const Column *event = table.findColumn("baseline_event"))
+        target.event = eventIn(*event, row, trace);
+    return target;
+}
+
 } // namespace ks

@@ -22,6 +22,9 @@ struct RowTarget
 
 // `table` as the analysis made it, sorted and cut as you like. Cost: some microseconds.
 RowTarget rowTarget(const Analysis &analysis, const Table &table, std::size_t row, std::span<const RankTrace> traces);
+// Of a table of a comparison, where the row leads in the other run: what its columns baseline_start_ns, baseline_length_ns and
+// baseline_event tell. `baseline`: the traces of that run.
+RowTarget baselineTarget(const Table &table, std::size_t row, std::span<const RankTrace> baseline);
 // The event a cell names; kNoEvent if it names none.
 EventId cellEvent(const Analysis &analysis, const Table &table, std::size_t row, std::size_t column,
                   std::span<const RankTrace> traces);

@@ -130,8 +130,12 @@ struct Node
     std::string name;
     double baseline = 0;
     double candidate = 0;
-    TimeRange longest;        // in the candidate
-    EventId event = kNoEvent; // of it
+    struct Piece // the longest of it
+    {
+        TimeRange range;
+        EventId event = kNoEvent;
+    };
+    Piece before, after; // in the baseline, in the candidate
     std::vector<Node> children;
 
     double delta() const { return candidate - baseline; }
@@ -141,7 +145,7 @@ Node &childOf(std::vector<Node> &nodes, StepPart part, const std::string &name)
 {
     const auto known = std::find_if(nodes.begin(), nodes.end(),
                                     [&](const Node &node) { return node.part == part && node.name == name; });
-    return known != nodes.end() ? *known : nodes.emplace_back(Node{part, name, 0, 0, {}, kNoEvent, {}});
+    return known != nodes.end() ? *known : nodes.emplace_back(Node{part, name, 0, 0, {}, {}, {}});
 }
 
 void addTo(std::vector<Node> &parts, const Run &run, double Node::*side)
@@ -149,10 +153,9 @@ void addTo(std::vector<Node> &parts, const Run &run, double Node::*side)
     for (const auto &[key, time] : run.parts.times()) {
         const auto add = [&, &part = time](Node &node) {
             node.*side += run.mean(part.sum);
-            if (side == &Node::candidate && part.longest.duration() > node.longest.duration()) {
-                node.longest = part.longest;
-                node.event = part.event;
-            }
+            Node::Piece &piece = side == &Node::candidate ? node.after : node.before;
+            if (part.longest.duration() > piece.range.duration())
+                piece = {part.longest, part.event};
         };
         Node &part = childOf(parts, key.part, std::string());
         Node &named = childOf(part.children, key.part, key.name);
@@ -174,10 +177,11 @@ void sortByDelta(std::vector<Node> &nodes)
 class Output
 {
 public:
-    // `candidate`: null if it has several ranks.
-    Output(bool isWhole, double delta, const Trace *candidate)
+    // Traces are null if a run has several ranks.
+    Output(bool isWhole, double delta, const Trace *baseline, const Trace *candidate)
         : m_isWhole(isWhole)
         , m_delta(delta)
+        , m_baseline(baseline)
         , m_candidate(candidate)
     {
         table.texts("part");
@@ -185,9 +189,11 @@ public:
         for (const char *name : {"baseline_ns", "candidate_ns", "delta_ns"})
             table.addColumn(name, Unit::Ns, isWhole ? CellType::Integer : CellType::Real);
         table.reals("share", Unit::Ratio);
-        for (const char *name : {"start_ns", "length_ns"})
-            table.integers(name, Unit::Ns);
-        table.integers("event", Unit::Id);
+        for (const std::string before : {"", "baseline_"}) {
+            for (const char *name : {"start_ns", "length_ns"})
+                table.integers(before + name, Unit::Ns);
+            table.integers(before + "event", Unit::Id);
+        }
     }
 
     std::uint32_t add(std::string_view part, const Node &node, std::uint32_t parent)
@@ -203,11 +209,12 @@ public:
                 put(value);
         }
         put(m_delta != 0 ? std::optional(node.delta() / m_delta + 0.0) : std::nullopt); // no −0
-        const bool isKnown = m_candidate && !node.longest.isEmpty();
-        put(isKnown ? std::optional(static_cast<std::int64_t>(m_candidate->fileTime(node.longest.begin)))
-                    : std::nullopt);
-        put(isKnown ? std::optional(node.longest.duration()) : std::nullopt);
-        put(isKnown && node.event != kNoEvent ? std::optional(m_candidate->fileIndex(node.event)) : std::nullopt);
+        for (const auto &[trace, piece] : {std::pair(m_candidate, node.after), std::pair(m_baseline, node.before)}) {
+            const bool isKnown = trace && !piece.range.isEmpty();
+            put(isKnown ? std::optional(static_cast<std::int64_t>(trace->fileTime(piece.range.begin))) : std::nullopt);
+            put(isKnown ? std::optional(piece.range.duration()) : std::nullopt);
+            put(isKnown && piece.event != kNoEvent ? std::optional(trace->fileIndex(piece.event)) : std::nullopt);
+        }
         parents.push_back(parent);
         return static_cast<std::uint32_t>(parents.size() - 1);
     }
@@ -224,6 +231,7 @@ public:
 private:
     bool m_isWhole;
     double m_delta;
+    const Trace *m_baseline;
     const Trace *m_candidate;
 };
 
@@ -259,10 +267,12 @@ Table waterfallTable(Baseline baseline, Candidate candidate, const Scope &scope,
     step.name = a.name == b.name ? a.name : a.name + " → " + b.name;
     step.baseline = a.mean(a.total);
     step.candidate = b.mean(b.total);
-    step.longest = b.step.range;
-    step.event = b.step.event;
-    Output output(a.count <= 1 && b.count <= 1, step.delta(),
-                  candidate.traces.size() == 1 ? candidate.traces.front().trace.get() : nullptr);
+    step.before = {a.step.range, a.step.event};
+    step.after = {b.step.range, b.step.event};
+    const auto only = [](std::span<const RankTrace> traces) {
+        return traces.size() == 1 ? traces.front().trace.get() : nullptr;
+    };
+    Output output(a.count <= 1 && b.count <= 1, step.delta(), only(baseline.traces), only(candidate.traces));
     if (a.count != 0 || b.count != 0)
         output.add(parts, output.add("step", step, Table::kNoParent));
     output.table.setParents(std::move(output.parents));

@@ -29,6 +29,8 @@ std::optional<StepPair> parseStepPair(std::string_view text); // "", "median", "
 //   start_ns length_ns event            the longest piece of it in the candidate, times of its file, and the event in
 //                                       it (of idle time: that ends it); null if there is none, or the candidate has
 //                                       several ranks
+//   baseline_start_ns baseline_length_ns baseline_event
+//                                       the same in the baseline
 //
 // Seen from the device a step ends with the last work it launched and begins where the step before it ended, so it holds
 // its own work (torch-tb-profiler's steps). Runs without steps are one step each. Parts by |delta|, descending. Throws AnalysisError ("pair") if there is no such

@@ -5,6 +5,7 @@
 #include "tests/support/planted_run.h"
 #include "tests/support/table_text.h"
 #include "widgets/charts/histogram_chart.h"
+#include "widgets/charts/waterfall_chart.h"
 #include "widgets/panes/analysis_pane.h"
 #include "widgets/panes/run_histograms.h"
 #include "widgets/state/question.h"
@@ -12,6 +13,8 @@
 #include "widgets/tables/table_model.h"
 #include "widgets/tables/table_view.h"
 
+#include <QAbstractBarSeries>
+#include <QBarSet>
 #include <QChart>
 #include <QDropEvent>
 #include <QFile>
@@ -112,6 +115,40 @@ private slots:
         // The gap of the second run fills the view.
         const TimeRange gap = story.state.visibleRange();
         QTRY_VERIFY2(gap.duration() > 250'000 && gap.duration() < 450'000, qPrintable(QString::number(gap.duration())));
+    }
+
+    // The data loader of the first run waits, that of the second does not: the bar that says so leads to the first.
+    void aBarOfTheWaterfallLeadsToTheRunThatHasIt()
+    {
+        PlantedRun loading;
+        loading.loadingUs = 400;
+        Story story;
+        QVERIFY(story.open(file("before.json", plantedRun(loading))) && drop(story, file("after.json", plantedRun()))
+                && waitForRows(story));
+        auto *chart = story.window.findChild<WaterfallChart *>();
+        QVERIFY(chart && chart->isVisible());
+        const auto *series = qobject_cast<QAbstractBarSeries *>(chart->chart()->series().first());
+        const QBarSet *less = series->barSets().last(); // what became less
+        int longest = 0;
+        for (int i = 1; i < less->count(); ++i)
+            longest = less->at(i) > less->at(longest) ? i : longest;
+        const double left = series->barSets().first()->at(longest);
+        const QPointF middle = chart->chart()->mapToPosition(QPointF(left + less->at(longest) / 2, longest),
+                                                             chart->chart()->series().first());
+        QTest::mouseClick(chart->viewport(), Qt::LeftButton, {},
+                          chart->mapFromScene(chart->chart()->mapToScene(middle)));
+        const TimeRange view = story.state.visibleRange();
+        QVERIFY2(view.duration() > 400'000 && view.duration() < 700'000, qPrintable(QString::number(view.duration())));
+        // It shows the loader of the run before.
+        const Trace &before = story.state.traces().at(story.state.traces().baseline());
+        const TimeRange seen = story.state.traces().toTraceTime(story.state.traces().baseline(), view);
+        bool isThere = false;
+        for (std::uint32_t i = 0; i < before.eventCount(); ++i) {
+            const auto id = static_cast<EventId>(i);
+            isThere =
+                isThere || (before.name(id).starts_with("enumerate(DataLoader)") && seen.intersects(before.range(id)));
+        }
+        QVERIFY(isThere);
     }
 
     void aRowOfTheTableMarksBothRuns()

@@ -20,6 +20,7 @@
 #include "widgets/panes/events_pane.h"
 #include "widgets/state/alignment.h"
 #include "widgets/tables/option_bar.h"
+#include "widgets/tables/table_view.h"
 #include "widgets/timeline/timeline_view.h"
 
 #include <QDir>
@@ -110,6 +111,25 @@ public:
                         m_state.setVisibleRange({view.begin, view.end - view.duration() / 100});
                     },
                     {pane});
+        }
+    }
+
+    // Gaps and launches one by one.
+    void sortLongTables()
+    {
+        for (const auto &[id, view] : {std::pair(u"idle", "gaps"), std::pair(u"launches", "list")}) {
+            AnalysisPane &pane = *m_window.panes().pane(id);
+            m_window.panes().show(pane.id());
+            measure(pane.title() + " one by one", [&] { pane.options().choose("show", view); }, {&pane});
+            QHeaderView &header = *pane.view().header();
+            for (int column = 1; column < std::min(header.count(), 6); ++column) {
+                measure(QStringLiteral("%1 rows sorted by column %2").arg(pane.model().rowCount()).arg(column), [&] {
+                    pane.view().horizontalScrollBar()->setValue(0);
+                    const QPoint place(header.sectionViewportPosition(column) + 5, header.height() / 2);
+                    QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, place);
+                    waitFor([&] { return !pane.isSorting() && pane.isUpToDate(); });
+                });
+            }
         }
     }
 
@@ -400,6 +420,7 @@ int main(int argc, char **argv)
     }
     bench.wholeTrace();
     bench.showEach();
+    bench.sortLongTables();
     bench.sortEvents();
     bench.scrollEvents();
     bench.showThree();

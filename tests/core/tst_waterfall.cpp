@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/analysis.h"
+#include "core/analysis/row_target.h"
 #include "core/analysis/waterfall.h"
 #include "tests/support/planted_run.h"
 #include "tests/support/random_run.h"
@@ -107,6 +108,29 @@ private slots:
         addsUp(table);
         const QStringList found = changes(table, 3'000); // the host takes two microseconds around it
         QCOMPARE(found, QStringList{q("idle loading data 400000")});
+    }
+
+    // What there is no more is seen in the run before, what both have in both.
+    void leadsToTheLongestPieceInEachRun()
+    {
+        PlantedRun loading;
+        loading.loadingUs = 400;
+        const std::vector<RankTrace> with = runOf(plantedRun(loading));
+        const Table table = waterfall(with, runOf(plantedRun()));
+        const auto gone = rowWith(table, "item", "loading data");
+        QCOMPARE(rowText(table, gone, {"start_ns", "length_ns", "event"}), q("null null null"));
+        const Trace &before = *with.front().trace;
+        const std::vector<RankTrace> ofBaseline = {with.front()};
+        const RowTarget target = baselineTarget(table, *gone, ofBaseline);
+        QVERIFY(target.trace && target.range);
+        QVERIFY(target.range->duration() >= 400'000);
+        QVERIFY(before.range().contains(target.range->begin));
+        const auto kernels = rowWith(table, "item", "gemm");
+        QVERIFY(kernels);
+        const RowTarget kernel = baselineTarget(table, *kernels, ofBaseline);
+        QCOMPARE(before.name(kernel.event), std::string_view("sgemm_128x64"));
+        QCOMPARE(*kernel.range, before.range(kernel.event));
+        QVERIFY(rowText(table, kernels, {"event"}) != q("null"));
     }
 
     void showsFusionAsOneFamilyForAnother()

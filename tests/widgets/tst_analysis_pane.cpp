@@ -165,6 +165,53 @@ private slots:
                      static_cast<std::uint32_t>(row));
     }
 
+    void aLongTableIsSortedTooAndStaysSo()
+    {
+        TraceMaker maker;
+        std::mt19937_64 random(3);
+        double at = 0;
+        for (std::size_t i = 0; i < TableModel::kMostAtOnce + 10; ++i) {
+            maker.kernel("gemm", at, 1, 7, i + 1);
+            at += 2 + static_cast<double>(random() % 100);
+        }
+        ViewState state;
+        AnalysisPane pane(*findAnalysis("idle"), state);
+        state.traces().add(maker.build());
+        state.setVisibleRange(state.traces().range());
+        pane.resize(900, 400);
+        pane.show();
+        pane.options().choose("show", "gaps");
+        QTRY_VERIFY_WITH_TIMEOUT(pane.model().rowCount() > static_cast<int>(TableModel::kMostAtOnce), 20'000);
+        const auto isSorted = [&pane] {
+            const Column &lengths = *pane.model().table().findColumn("dur_ns");
+            for (int row = 1; row < pane.model().rowCount(); ++row) {
+                const auto length = [&](int of) {
+                    return lengths.integer(pane.model().tableRow(pane.model().index(of, 0)));
+                };
+                if (length(row - 1) > length(row))
+                    return false;
+            }
+            return true;
+        };
+        QVERIFY(!isSorted());
+        QHeaderView *header = pane.view().header();
+        const auto column = static_cast<int>(*pane.model().table().find("dur_ns"));
+        const QPoint place(header->sectionViewportPosition(column) + 5, header->height() / 2);
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, place); // the longest first
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, place);
+        QVERIFY(pane.isSorting());
+        QTRY_VERIFY(!pane.isSorting());
+        QVERIFY(isSorted());
+        // Another answer is sorted in the same way.
+        const TimeRange whole = state.traces().range();
+        pane.clearFocus();
+        QSignalSpy computed(&pane, &AnalysisPane::computed);
+        state.setVisibleRange({whole.begin, whole.end - whole.duration() / 10'000});
+        QVERIFY(computed.wait(20'000));
+        QTRY_VERIFY(!pane.isSorting());
+        QVERIFY(isSorted());
+    }
+
     void anOperatorOpensToItsKernelsAndAKernelToItsOperators_data()
     {
         QTest::addColumn<QString>("id");

@@ -4,8 +4,11 @@
 #include "widgets/tables/table_model.h"
 
 #include <QAbstractItemModelTester>
+#include <QSignalSpy>
 #include <QTest>
 
+#include <future>
+#include <numeric>
 #include <random>
 
 using namespace ks;
@@ -51,6 +54,37 @@ class TstTableModel : public QObject
 {
     Q_OBJECT
 private slots:
+    // What takes its time is for another thread.
+    void aLongTableIsSortedByWhoeverOwnsIt()
+    {
+        std::mt19937_64 random(8);
+        auto table = std::make_shared<Table>();
+        table->integers("dur_ns", Unit::Ns);
+        for (std::size_t i = 0; i <= TableModel::kMostAtOnce; ++i)
+            table->column(0).append(static_cast<std::int64_t>(random() % 1000));
+        TableModel model;
+        QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setTable(table);
+        const QPersistentModelIndex kept = model.indexOf(17);
+        QSignalSpy wanted(&model, &TableModel::orderWanted);
+        model.sort(0, Qt::DescendingOrder);
+        QCOMPARE(wanted.count(), 1);
+        QCOMPARE(model.tableRow(model.index(0, 0)), std::uint32_t{0});
+        model.setOrder(std::async(std::launch::async, model.sorter()).get());
+        std::vector<std::uint32_t> expected(table->rowCount());
+        std::iota(expected.begin(), expected.end(), 0U);
+        std::stable_sort(expected.begin(), expected.end(), [&table](std::uint32_t a, std::uint32_t b) {
+            return table->column(0).integer(a) > table->column(0).integer(b);
+        });
+        std::vector<std::uint32_t> shown;
+        collect(model, {}, shown);
+        QVERIFY(shown == expected);
+        QCOMPARE(model.tableRow(kept), std::uint32_t{17});
+        QCOMPARE(kept.row(), model.indexOf(17).row());
+        model.setOrder({1, 0}); // of another table
+        QCOMPARE(model.tableRow(model.index(0, 0)), expected.front());
+    }
+
     void rowsAreInsertedBelowThoseThatOpen()
     {
         std::mt19937_64 random(5);

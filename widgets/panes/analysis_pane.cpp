@@ -24,6 +24,19 @@
 
 namespace ks {
 
+namespace {
+
+// Of two pieces both if they lie near each other, else the longer one.
+TimeRange together(TimeRange a, TimeRange b)
+{
+    constexpr int kNear = 2;
+    const TimeRange longer = b.duration() > a.duration() ? b : a;
+    const TimeRange both{std::min(a.begin, b.begin), std::max(a.end, b.end)};
+    return both.duration() / kNear <= longer.duration() ? both : longer;
+}
+
+} // namespace
+
 AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *parent)
     : Pane(toQString(analysis.id), QCoreApplication::translate("Analysis", analysis.title),
            QCoreApplication::translate("Analysis", analysis.question), state, parent)
@@ -50,6 +63,7 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
         m_opened.push_back(row);
         fillNext();
     });
+    connect(&model(), &TableModel::orderWanted, this, &AnalysisPane::sortRows);
     connect(m_options, &OptionBar::changed, this, &AnalysisPane::ask);
     connect(m_options, &OptionBar::refused, this, &AnalysisPane::say);
     connect(&m_state, &ViewState::selectionChanged, this, &AnalysisPane::findSelection);
@@ -72,6 +86,7 @@ void AnalysisPane::forget()
 {
     m_asked = {};
     m_filling.cancel();
+    m_sorting.cancel();
     m_opened.clear();
     m_answer = std::make_shared<const Table>();
     m_view->setTable(m_answer);
@@ -160,10 +175,21 @@ void AnalysisPane::fillNext()
             return std::shared_ptr<const Table>(std::move(larger));
         },
         [this, row](const std::shared_ptr<const Table> &larger) {
+            m_sorting.cancel(); // rows are sorted in as they come
             model().insertBelow(row, larger);
             fillNext();
         },
         [this](const JobError &error) { tell(error); });
+}
+
+void AnalysisPane::sortRows()
+{
+    m_sorting.run([sorter = model().sorter()](const Progress &) mutable { return sorter(); },
+                  [this](TableModel::Order order) {
+                      model().setOrder(std::move(order));
+                      m_view->scrollTo(m_view->currentIndex());
+                  },
+                  [this](const JobError &error) { tell(error); });
 }
 
 void AnalysisPane::follow(const QModelIndex &index)
@@ -229,16 +255,37 @@ void AnalysisPane::activate(const QModelIndex &index)
 {
     if (!index.isValid() || m_asked.traces.empty())
         return;
-    const RowTarget target = rowTarget(m_analysis, model().table(), model().tableRow(index), m_asked.traces);
+    const std::uint32_t row = model().tableRow(index);
+    const RowTarget target = rowTarget(m_analysis, model().table(), row, m_asked.traces);
+    const RowTarget before = baselineTarget(model().table(), row, m_asked.baseline); // of two runs
+    std::optional<TimeRange> range;
+    std::vector<EventRef> events; // of both runs
+    const auto add = [&](const RowTarget &where, std::uint32_t position) {
+        if (where.range) {
+            const TimeRange seen = m_state.traces().toViewTime(position, *where.range);
+            range = range ? together(*range, seen) : seen;
+        }
+        if (where.event != kNoEvent)
+            events.push_back(m_state.traces().ref(position, where.event));
+    };
+    if (target.trace)
+        add(target, m_asked.positions[*target.trace]);
+    if (before.trace)
+        add(before, m_state.traces().baseline());
     m_isFollowing = true;
-    if (target.trace && target.range) {
-        const TimeRange range = m_state.traces().toViewTime(m_asked.positions[*target.trace], *target.range);
-        const TimeNs margin = std::max<TimeNs>(range.duration() / 10, 500);
-        m_state.setVisibleRange({saturatingSubtract(range.begin, margin), saturatingAdd(range.end, margin)});
+    if (range) {
+        const TimeNs margin = std::max<TimeNs>(range->duration() / 10, 500);
+        m_state.setVisibleRange({saturatingSubtract(range->begin, margin), saturatingAdd(range->end, margin)});
     }
-    if (target.trace && target.event != kNoEvent)
-        m_state.reveal(m_state.traces().ref(m_asked.positions[*target.trace], target.event));
-    else if (!target.range && !target.filter.empty())
+    if (!events.empty()) {
+        const auto inView = [this](const EventRef &event) {
+            return m_state.traces().range(event).intersects(m_state.visibleRange());
+        };
+        const auto shown = std::find_if(events.begin(), events.end(), inView);
+        m_state.reveal(shown != events.end() ? *shown : events.front(),
+                       events.size() > 1 ? events : std::vector<EventRef>());
+    }
+    if (events.empty() && !range && !target.filter.empty())
         m_state.setFilter(toQString(target.filter));
     m_isFollowing = false;
 }
@@ -357,6 +404,7 @@ void AnalysisPane::showMenu(QPoint position)
 void AnalysisPane::showTable(std::shared_ptr<const Table> table)
 {
     m_filling.cancel();
+    m_sorting.cancel();
     m_opened.clear();
     m_answer = table;
     {

@@ -31,6 +31,7 @@ public:
     const Table &answer() const { return *m_answer; } // the table without what rows were opened to
     TableView &view() { return *m_view; }
     OptionBar &options() { return *m_options; }
+    bool isSorting() const { return m_sorting.isRunning(); }
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -48,6 +49,7 @@ private:
     void add(Companion &companion);
     void placeBeside(Companion &companion);
     void fillNext(); // of the rows that were opened
+    void sortRows(); // that are too many to be sorted at once
     void findSelection();
     void markHovered();
     std::optional<EventRef> eventOf(const QModelIndex &index) const; // if it is about one
@@ -63,6 +65,7 @@ private:
     std::shared_ptr<const Table> m_answer = std::make_shared<const Table>(); // without what rows were opened to
     std::vector<std::uint32_t> m_opened;                                     // rows that wait for what is inside them
     JobSlot m_filling;
+    JobSlot m_sorting; // of a long table
 };
 
 } // namespace ks

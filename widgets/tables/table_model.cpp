@@ -200,33 +200,56 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     }
 }
 
+std::function<TableModel::Order()> TableModel::sorter() const
+{
+    return
+        [table = m_table, order = m_order, groups = m_first, column = m_sortColumn, sortOrder = m_sortOrder]() mutable {
+            for (std::size_t group = 0; group + 1 < groups.size(); ++group) {
+                const auto first = order.begin() + groups[group];
+                const auto last = order.begin() + groups[group + 1];
+                std::sort(first, last); // as the analysis put them
+                if (column < 0)
+                    continue;
+                const Column &by = table->column(static_cast<std::size_t>(column));
+                std::stable_sort(first, last, [&](std::uint32_t a, std::uint32_t b) {
+                    if (by.isNull(a) || by.isNull(b))
+                        return !by.isNull(a) && by.isNull(b);
+                    const int difference = by.compare(a, b);
+                    return sortOrder == Qt::AscendingOrder ? difference < 0 : difference > 0;
+                });
+            }
+            return std::move(order);
+        };
+}
+
 void TableModel::order()
 {
-    for (std::size_t group = 0; group + 1 < m_first.size(); ++group) {
-        const auto first = m_order.begin() + m_first[group];
-        const auto last = m_order.begin() + m_first[group + 1];
-        std::sort(first, last); // as the analysis put them
-        if (m_sortColumn < 0)
-            continue;
-        const Column &by = m_table->column(static_cast<std::size_t>(m_sortColumn));
-        std::stable_sort(first, last, [&](std::uint32_t a, std::uint32_t b) {
-            if (by.isNull(a) || by.isNull(b))
-                return !by.isNull(a) && by.isNull(b);
-            const int difference = by.compare(a, b);
-            return m_sortOrder == Qt::AscendingOrder ? difference < 0 : difference > 0;
-        });
-    }
+    m_order = sorter()();
 }
 
 void TableModel::sort(int column, Qt::SortOrder sortOrder)
 {
     if (column < -1 || column >= columnCount())
         return;
-    emit layoutAboutToBeChanged({}, VerticalSortHint);
-    const QModelIndexList before = persistentIndexList();
     m_sortColumn = column;
     m_sortOrder = sortOrder;
-    order();
+    if (m_order.size() > kMostAtOnce)
+        emit orderWanted();
+    else
+        takeOrder(sorter()());
+}
+
+void TableModel::setOrder(Order order)
+{
+    if (order.size() == m_order.size())
+        takeOrder(std::move(order));
+}
+
+void TableModel::takeOrder(Order order)
+{
+    emit layoutAboutToBeChanged({}, VerticalSortHint);
+    const QModelIndexList before = persistentIndexList();
+    m_order = std::move(order);
     place();
     QModelIndexList after;
     for (const QModelIndex &index : before)

@@ -46,19 +46,26 @@ public:
     void fetchMore(const QModelIndex &parent) override;
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    // Nulls last either way; equal cells stay as the analysis put them. In a tree each row's children among themselves.
+    // Nulls last either way; equal cells stay as the analysis put them. In a tree each row's children among themselves. Of more than
+    // kMostAtOnce rows the order is left to the owner: orderWanted().
     void sort(int column, Qt::SortOrder sortOrder) override;
+    static constexpr std::size_t kMostAtOnce = 20'000; // rows, some milliseconds
+    using Order = std::vector<std::uint32_t>;
+    std::function<Order()> sorter() const; // makes the order that is wanted now; on any thread
+    void setOrder(Order order);            // what it made, of the same table
 
     bool isNumeric(int column) const; // starts with the largest when it is sorted by
 
 signals:
     void rowsWanted(std::uint32_t tableRow);
+    void orderWanted();
 
 private:
     std::size_t groupOf(const QModelIndex &parent) const;
     void group();
     void order();
     void place();
+    void takeOrder(Order order);
     QString text(const Column &column, std::uint32_t row) const;
 
     std::shared_ptr<const Table> m_table;
@@ -70,7 +77,7 @@ private:
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
     // The children of row r are m_order[m_first[r + 1] … m_first[r + 2]); those of no row come first, as if of row -1.
-    std::vector<std::uint32_t> m_order;
+    Order m_order;
     std::vector<std::uint32_t> m_first;
     std::vector<std::uint32_t> m_place; // of each row among its siblings
 };

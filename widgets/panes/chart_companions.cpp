@@ -23,44 +23,29 @@ Chart *fillWith(Chart *chart, QWidget &companion)
 
 } // namespace
 
-BarsBeside::BarsBeside(BarChart bars, QWidget *parent)
+ChartBeside::ChartBeside(double share, QWidget *parent)
     : Companion(parent)
-    , m_bars(std::move(bars))
-    , m_chart(fillWith(new TableChart(this), *this))
+    , m_share(share)
+{}
+
+ChartBeside *ChartBeside::bars(BarChart bars, QWidget *parent)
 {
-    connect(m_chart, &TableChart::rowClicked, this, &Companion::rowActivated);
+    auto *beside = new ChartBeside(0.4, parent);
+    auto *chart = fillWith(new TableChart(beside), *beside);
+    connect(chart, &TableChart::rowClicked, beside, &Companion::rowActivated);
+    beside->m_chart = chart;
+    beside->m_show = [chart, bars = std::move(bars)](const Table &table) { return chart->show(table, bars); };
+    return beside;
 }
 
-bool BarsBeside::showTable(const ShownTable &shown)
+ChartBeside *ChartBeside::waterfall(QWidget *parent)
 {
-    return m_chart->show(*shown.table, m_bars);
-}
-
-void BarsBeside::forget()
-{
-    m_chart->show({}, m_bars);
-}
-
-WaterfallBeside::WaterfallBeside(QWidget *parent)
-    : Companion(parent)
-    , m_chart(fillWith(new WaterfallChart(this), *this))
-{
-    connect(m_chart, &WaterfallChart::rowClicked, this, &Companion::rowActivated);
-}
-
-std::vector<QWidget *> WaterfallBeside::pictures() const
-{
-    return {m_chart};
-}
-
-bool WaterfallBeside::showTable(const ShownTable &shown)
-{
-    return m_chart->show(*shown.table);
-}
-
-void WaterfallBeside::forget()
-{
-    m_chart->show({});
+    auto *beside = new ChartBeside(0.42, parent);
+    auto *chart = fillWith(new WaterfallChart(beside), *beside);
+    connect(chart, &WaterfallChart::rowClicked, beside, &Companion::rowActivated);
+    beside->m_chart = chart;
+    beside->m_show = [chart](const Table &table) { return chart->show(table); };
+    return beside;
 }
 
 FlameBeside::FlameBeside(QWidget *parent)

@@ -7,41 +7,33 @@
 #include "widgets/jobs/job_slot.h"
 #include "widgets/panes/companion.h"
 
+#include <functional>
+
 namespace ks {
 
 class FlameView;
 class MemoryChart;
-class WaterfallChart;
 
-class BarsBeside : public Companion
+// A chart that shows a table or has nothing to show of it, and tells which row was clicked.
+class ChartBeside : public Companion
 {
     Q_OBJECT
 public:
-    BarsBeside(BarChart bars, QWidget *parent);
+    static ChartBeside *bars(BarChart bars, QWidget *parent);
+    static ChartBeside *waterfall(QWidget *parent);
 
-    double share() const override { return 0.4; }
+    double share() const override { return m_share; }
     std::vector<QWidget *> pictures() const override { return {m_chart}; }
-    bool showTable(const ShownTable &shown) override;
-    void forget() override;
+    bool showTable(const ShownTable &shown) override { return m_show(*shown.table); }
+    void forget() override { m_show({}); }
 
 private:
-    BarChart m_bars;
-    TableChart *m_chart;
-};
+    using Show = std::function<bool(const Table &)>;
+    ChartBeside(double share, QWidget *parent);
 
-class WaterfallBeside : public Companion
-{
-    Q_OBJECT
-public:
-    explicit WaterfallBeside(QWidget *parent);
-
-    double share() const override { return 0.42; }
-    std::vector<QWidget *> pictures() const override;
-    bool showTable(const ShownTable &shown) override;
-    void forget() override;
-
-private:
-    WaterfallChart *m_chart;
+    double m_share;
+    QWidget *m_chart = nullptr;
+    Show m_show;
 };
 
 class FlameBeside : public Companion

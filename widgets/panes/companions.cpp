@@ -10,9 +10,9 @@ std::vector<Companion *> companionsOf(const Analysis &analysis, ViewState &state
 {
     std::vector<Companion *> companions;
     if (BarChart bars = chartOf(analysis); !bars.values.empty())
-        companions.push_back(new BarsBeside(std::move(bars), parent));
+        companions.push_back(ChartBeside::bars(std::move(bars), parent));
     if (analysis.isComparison) {
-        companions.push_back(new WaterfallBeside(parent));
+        companions.push_back(ChartBeside::waterfall(parent));
         companions.push_back(new RunHistograms(parent));
     } else if (analysis.id == "operators") {
         companions.push_back(new CallCharts(CallCharts::Table::Operators, state, parent));

@@ -147,7 +147,12 @@ void HistogramChart::showSamples(std::initializer_list<Sample> samples)
     auto *calls = new QValueAxis(chart());
     calls->setRange(0, static_cast<double>(most));
     calls->applyNiceNumbers();
-    // Between few calls there are ticks at fractions; many must not become powers of ten.
+    constexpr std::uint64_t kFew = 10;
+    if (most < kFew) { // else there are ticks at halves of calls
+        calls->setTickType(QValueAxis::TicksDynamic);
+        calls->setTickInterval(most > kFew / 2 ? 2 : 1);
+    }
+    // Between some there are ticks at fractions; many must not become powers of ten.
     calls->setLabelFormat(calls->max() < 100 ? QStringLiteral("%.4g") : QStringLiteral("%.0f"));
     calls->setTruncateLabels(false);
     chart()->addAxis(times, Qt::AlignBottom);

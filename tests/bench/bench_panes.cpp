@@ -20,6 +20,7 @@
 #include "widgets/panes/events_pane.h"
 #include "widgets/state/alignment.h"
 #include "widgets/tables/option_bar.h"
+#include "widgets/tables/table_model.h"
 #include "widgets/tables/table_view.h"
 #include "widgets/timeline/timeline_view.h"
 

@@ -100,14 +100,22 @@ std::optional<TimeRange> rangeOf(const Analysis &analysis, const Table &table, s
 
 } // namespace
 
-EventId cellEvent(const Analysis &analysis, const Table &table, std::size_t row, std::size_t column,
-                  std::span<const RankTrace> traces)
+std::optional<std::uint32_t> rowOfEvent(const Analysis &analysis, const Table &table, EventId event, const Trace &trace)
 {
-    const bool isEvent = std::any_of(analysis.links.begin(), analysis.links.end(), [&](const ColumnLink &link) {
-        return link.to == To::Event && link.column == table.column(column).name();
-    });
-    const std::optional<std::size_t> trace = isEvent ? traceOf(table, row, traces) : std::nullopt;
-    return trace ? eventIn(table.column(column), row, *traces[*trace].trace) : kNoEvent;
+    const std::int64_t wanted = trace.fileIndex(event);
+    const auto rows = static_cast<std::uint32_t>(table.rowCount());
+    for (const ColumnLink &link : analysis.links) {
+        const Column *column = link.to == To::Event ? table.findColumn(link.column) : nullptr;
+        if (!column)
+            continue;
+        const bool isPlain = column->type() == CellType::Integer;
+        for (std::uint32_t row = 0; row < rows; ++row) {
+            if (isPlain ? column->integer(row) == wanted && !column->isNull(row)
+                        : eventIn(*column, row, trace) == event)
+                return row;
+        }
+    }
+    return {};
 }
 
 RowTarget rowTarget(const Analysis &analysis, const Table &table, std::size_t row, std::span<const RankTrace> traces)

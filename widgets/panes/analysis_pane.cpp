@@ -318,10 +318,17 @@ void AnalysisPane::showRow(const QModelIndex &index)
     }
 }
 
+// What was selected while nobody could see the rows.
+void AnalysisPane::showEvent(QShowEvent *event)
+{
+    Pane::showEvent(event);
+    findSelection();
+}
+
 // The row of what was selected elsewhere: of the event itself, else of its name, else of what launched it.
 void AnalysisPane::findSelection()
 {
-    if (m_isFollowing || m_asked.traces.empty() || model().rowCount() == 0)
+    if (!isVisible() || m_isFollowing || m_asked.traces.empty() || model().rowCount() == 0)
         return;
     const Table &table = model().table();
     const Column *names = table.findColumn("name");
@@ -329,24 +336,18 @@ void AnalysisPane::findSelection()
     EventId event = kNoEvent;
     if (const EventRef *ref = selectedEvent(m_state.selection()); ref && m_state.traces().isValid(*ref)) {
         const Trace &trace = m_state.traces().at(ref->trace);
-        event = ref->event;
-        wanted.push_back(trace.nameId(event));
-        if (const LaunchLink link = trace.launchLink(event); link.op != kNoEvent)
+        if (m_asked.positions.size() == 1 && ref->trace == m_asked.positions.front())
+            event = ref->event;
+        wanted.push_back(trace.nameId(ref->event));
+        if (const LaunchLink link = trace.launchLink(ref->event); link.op != kNoEvent)
             wanted.push_back(trace.nameId(link.op));
     } else if (const NameId *name = selectedName(m_state.selection())) {
         wanted.push_back(*name);
     }
     std::optional<std::uint32_t> found;
     const auto rows = static_cast<std::uint32_t>(table.rowCount());
-    for (const ColumnLink &link : m_analysis.links) {
-        const std::optional<std::size_t> column = table.find(link.column);
-        if (found || event == kNoEvent || link.to != ColumnLink::To::Event || !column || m_asked.traces.size() != 1)
-            continue;
-        for (std::uint32_t row = 0; row < rows && !found; ++row) {
-            if (cellEvent(m_analysis, table, row, *column, m_asked.traces) == event)
-                found = row;
-        }
-    }
+    if (event != kNoEvent)
+        found = rowOfEvent(m_analysis, table, event, *m_asked.traces.front().trace);
     for (const NameId name : wanted) {
         if (!names || !names->isText())
             break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/device_work.h"
 #include "core/analysis/filter.h"
+#include "core/analysis/row_target.h"
 #include "tests/support/qt_text.h"
 #include "tests/support/trace_maker.h"
 #include "tests/widgets/pane_fixture.h"
@@ -115,6 +116,31 @@ private slots:
         fixture.state.select(fixture.state.traces().ref(0, first));
         QCOMPARE(view.currentIndex().row(), 0);
         QVERIFY(selectedEvent(fixture.state.selection())); // the table did not select anything of its own
+    }
+
+    void aSelectionIsFoundOnceTheRowsAreSeen()
+    {
+        PaneFixture fixture("launches");
+        QVERIFY(fixture.wait());
+        QVERIFY(fixture.after([&] { fixture.pane.options().choose("show", "list"); }));
+        const Table &table = fixture.pane.model().table();
+        QVERIFY(table.rowCount() > 2);
+        const std::vector<RankTrace> ranks = {{fixture.state.traces().share(0), {}}};
+        fixture.pane.hide();
+        for (std::uint32_t row = 0; row < table.rowCount(); ++row) {
+            const EventId event = rowTarget(fixture.pane.analysis(), table, row, ranks).event;
+            QVERIFY(event != kNoEvent);
+            std::uint32_t first = 0; // that is about it
+            while (rowTarget(fixture.pane.analysis(), table, first, ranks).event != event)
+                ++first;
+            QCOMPARE(rowOfEvent(fixture.pane.analysis(), table, event, fixture.trace()), std::optional(first));
+            const QModelIndex before = fixture.pane.view().currentIndex();
+            fixture.state.select(fixture.state.traces().ref(0, event));
+            QCOMPARE(fixture.pane.view().currentIndex(), before);
+            fixture.pane.show();
+            QCOMPARE(fixture.pane.model().tableRow(fixture.pane.view().currentIndex()), first);
+            fixture.pane.hide();
+        }
     }
 
     void aGapIsZoomedToAndTheTableStays()

@@ -123,7 +123,7 @@ QModelIndex TableModel::indexOf(std::uint32_t tableRow, int column) const
 
 QModelIndex TableModel::index(int row, int column, const QModelIndex &parent) const
 {
-    if (!hasIndex(row, column, parent))
+    if (row < 0 || column < 0 || column >= columnCount() || row >= rowCount(parent))
         return {};
     return createIndex(row, column, quintptr{m_order[m_first[groupOf(parent)] + static_cast<std::uint32_t>(row)]});
 }

@@ -86,7 +86,10 @@ void TableView::setTable(std::shared_ptr<const Table> table, std::int64_t origin
     const QStringList before = columnNames();
     const int scrolled = verticalScrollBar()->value();
     const QSet<QStringList> open = openPaths();
-    m_model->setTable(std::move(table), origin);
+    {
+        const QSignalBlocker quiet(header()); // its new columns would lay out all rows, which their widths do again
+        m_model->setTable(std::move(table), origin);
+    }
     const QStringList now = columnNames();
     setRootIsDecorated(m_model->table().isTree() || m_opens);
     setTreePosition(firstText());

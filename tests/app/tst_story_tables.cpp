@@ -7,9 +7,9 @@
 #include "app/tool_bar.h"
 #include "core/analysis/filter.h"
 #include "core/import/import.h"
-#include "core/table/table_output.h"
 #include "tests/app/story.h"
 #include "tests/support/qt_text.h"
+#include "tests/support/table_text.h"
 #include "widgets/charts/flame_chart.h"
 #include "widgets/charts/flame_view.h"
 #include "widgets/charts/picture_menu.h"
@@ -48,15 +48,6 @@ bool answers(Story &story, Pane &pane)
 {
     story.window.panes().show(pane.id());
     return QTest::qWaitFor([&] { return pane.isVisible() && pane.isUpToDate() && !pane.words().isEmpty(); }, 20'000);
-}
-
-std::string csvOf(const Table &table)
-{
-    std::string text;
-    TextSink sink(text);
-    writeTableCsv(sink, table);
-    sink.flush();
-    return text;
 }
 
 // What the command line's analysis says of that scope.

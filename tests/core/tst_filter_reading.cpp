@@ -2,9 +2,9 @@
 // Filters that read arguments: what is read, in which order, and that no table can tell.
 #include "core/analysis/analysis.h"
 #include "core/analysis/filter.h"
-#include "core/table/table_output.h"
 #include "tests/support/qt_text.h"
 #include "tests/support/random_run.h"
+#include "tests/support/table_text.h"
 
 #include <QTest>
 
@@ -13,15 +13,6 @@
 using namespace ks;
 
 namespace {
-
-std::string csvOf(const Table &table)
-{
-    std::string text;
-    TextSink sink(text);
-    writeTableCsv(sink, table);
-    sink.flush();
-    return text;
-}
 
 bool touches(const Trace &trace, std::size_t event, TimeRange range)
 {

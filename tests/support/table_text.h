@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cells of a table as text, for tests: whole numbers as they are, null as "null".
+// A table and its cells as text, for tests: whole numbers as they are, null as "null".
 #pragma once
 
 #include "core/table/table.h"
+#include "core/table/table_output.h"
 #include "tests/support/qt_text.h"
 
 #include <QStringList>
 
 #include <initializer_list>
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace ks {
+
+inline std::string csvOf(const Table &table)
+{
+    std::string text;
+    TextSink sink(text);
+    writeTableCsv(sink, table);
+    sink.flush();
+    return text;
+}
 
 inline QString cellOf(const Table &table, std::size_t row, std::string_view column)
 {

@@ -2,8 +2,8 @@
 // An analysis pane on screen over a random run, with its own state.
 #pragma once
 
-#include "core/table/table_output.h"
 #include "tests/support/random_run.h"
+#include "tests/support/table_text.h"
 #include "widgets/panes/analysis_pane.h"
 
 #include <QSignalSpy>
@@ -15,15 +15,6 @@
 #include <vector>
 
 namespace ks {
-
-inline std::string csvOf(const Table &table)
-{
-    std::string text;
-    TextSink sink(text);
-    writeTableCsv(sink, table);
-    sink.flush();
-    return text;
-}
 
 inline std::string shown(AnalysisPane &pane)
 {

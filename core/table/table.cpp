@@ -156,6 +156,7 @@ void Column::markNull(std::size_t row)
 {
     m_null.resize(row + 1, false);
     m_null[row] = true;
+    ++m_nulls;
 }
 
 std::string_view Column::text(std::size_t row) const
@@ -213,6 +214,7 @@ void Column::take(std::span<const std::uint32_t> rows)
     std::visit([rows](auto &cells) { takeFrom(cells, rows); }, m_cells);
     if (!m_null.empty())
         takeFrom(m_null, rows);
+    m_nulls = static_cast<std::size_t>(std::count(m_null.begin(), m_null.end(), true));
 }
 
 Column &Table::addColumn(std::string name, Unit unit, CellType type)

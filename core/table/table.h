@@ -71,6 +71,7 @@ public:
     double real(std::size_t row) const { return std::get<std::vector<double>>(m_cells)[row]; }
     std::string_view text(std::size_t row) const; // Text, Name; of List the JSON
     NameId nameId(std::size_t row) const { return std::get<std::vector<NameId>>(m_cells)[row]; }
+    std::size_t nullCount() const { return m_nulls; }
     // Integer and Real cells as one type, for charts and bars; none for null and text.
     std::optional<double> number(std::size_t row) const;
 
@@ -90,6 +91,7 @@ private:
     CellType m_type;
     std::variant<std::vector<std::int64_t>, std::vector<double>, std::vector<std::string>, std::vector<NameId>> m_cells;
     std::vector<bool> m_null; // may be shorter than the column: the rest is not null
+    std::size_t m_nulls = 0;
 };
 
 struct SortOrder

@@ -122,16 +122,64 @@ public:
             AnalysisPane &pane = *m_window.panes().pane(id);
             m_window.panes().show(pane.id());
             measure(pane.title() + " one by one", [&] { pane.options().choose("show", view); }, {&pane});
-            QHeaderView &header = *pane.view().header();
-            for (int column = 1; column < std::min(header.count(), 6); ++column) {
-                measure(QStringLiteral("%1 rows sorted by column %2").arg(pane.model().rowCount()).arg(column), [&] {
-                    pane.view().horizontalScrollBar()->setValue(0);
-                    const QPoint place(header.sectionViewportPosition(column) + 5, header.height() / 2);
-                    QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, place);
-                    waitFor([&] { return !pane.isSorting() && pane.isUpToDate(); });
-                });
-            }
+            sortByEach(pane);
+            goThroughLong(pane);
+            sortByEach(pane);
         }
+    }
+
+    void sortByEach(AnalysisPane &pane)
+    {
+        QHeaderView &header = *pane.view().horizontalHeader();
+        for (int column = 1; column < std::min(header.count(), 6); ++column) {
+            measure(QStringLiteral("%1 rows sorted by column %2").arg(pane.model().rowCount()).arg(column), [&] {
+                pane.view().horizontalScrollBar()->setValue(0);
+                const QPoint place(header.sectionViewportPosition(column) + 5, header.height() / 2);
+                QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, place);
+                waitFor([&] { return !pane.isSorting() && pane.isUpToDate(); });
+            });
+        }
+    }
+
+    // With a row that was chosen and rows that are open from then on.
+    void goThroughLong(AnalysisPane &pane)
+    {
+        TableView &view = pane.view();
+        TableModel &model = pane.model();
+        const auto press = [&view](Qt::Key key) {
+            QTest::keyClick(&view, key);
+            QCoreApplication::processEvents();
+        };
+        measure("  last and first row, pages by key", [&] {
+            view.setFocus();
+            for (const Qt::Key key : {Qt::Key_End, Qt::Key_PageUp, Qt::Key_Up, Qt::Key_Home, Qt::Key_PageDown})
+                press(key);
+        });
+        measure("  scrolled by its bar", [&] {
+            for (int i = 0; i <= 20; ++i) {
+                view.verticalScrollBar()->setValue(
+                    static_cast<int>(static_cast<qint64>(view.verticalScrollBar()->maximum()) * i / 20));
+                QCoreApplication::processEvents();
+            }
+        });
+        measure("  rows opened and closed by key", [&] {
+            view.setCurrentIndex(model.index(model.rowCount() / 2, 0));
+            for (int i = 0; i < 4; ++i) {
+                press(Qt::Key_Right);
+                QTest::qWait(100);
+                press(Qt::Key_Left);
+                press(Qt::Key_Right);
+                press(Qt::Key_Down);
+            }
+        });
+        measure("  events selected elsewhere", [&] {
+            const Trace &trace = m_state.traces().at(0);
+            for (std::uint32_t i = 1; i < 10; ++i) {
+                m_state.select(
+                    m_state.traces().ref(0, EventId{static_cast<std::uint32_t>(trace.eventCount() / 10) * i}));
+                QCoreApplication::processEvents();
+            }
+        });
     }
 
     void sortEvents()

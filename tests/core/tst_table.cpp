@@ -73,6 +73,16 @@ private slots:
         QVERIFY(table.column(3).isNull(2));
         QVERIFY(table.column(4).isNull(2)); // NaN is unknown
         QVERIFY(!table.column(3).isNull(3));
+        for (const Column &column : table.columns()) {
+            std::size_t unknown = 0;
+            for (std::size_t row = 0; row < column.size(); ++row)
+                unknown += column.isNull(row) ? 1 : 0;
+            QCOMPARE(column.nullCount(), unknown);
+        }
+        QVERIFY(table.column(4).nullCount() > 0);
+        Table cut = table;
+        cut.limit(2);
+        QCOMPARE(cut.column(4).nullCount(), std::size_t{cut.column(4).isNull(0)} + cut.column(4).isNull(1));
         QVERIFY(!table.column(3).number(2));
         QCOMPARE(*table.column(3).number(0), 150'000.0);
     }

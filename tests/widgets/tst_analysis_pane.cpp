@@ -19,7 +19,6 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QTemporaryDir>
-#include <QTreeView>
 
 using namespace ks;
 
@@ -95,7 +94,7 @@ private slots:
     {
         PaneFixture fixture("operators");
         QVERIFY(fixture.wait());
-        QTreeView &view = fixture.pane.view();
+        TableView &view = fixture.pane.view();
         const QModelIndex second = fixture.pane.model().index(1, 0);
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(second).center());
         const NameId *name = selectedName(fixture.state.selection());
@@ -154,7 +153,7 @@ private slots:
         const Column *start = fixture.pane.model().table().findColumn("start_ns");
         const Column *length = fixture.pane.model().table().findColumn("dur_ns");
         QVERIFY(start && length && fixture.pane.model().rowCount() > 2);
-        QTreeView &view = fixture.pane.view();
+        TableView &view = fixture.pane.view();
         view.setFocus();
         const QModelIndex row = fixture.pane.model().index(2, 0);
         view.setCurrentIndex(row);
@@ -172,7 +171,7 @@ private slots:
     {
         PaneFixture fixture("operators");
         QVERIFY(fixture.wait());
-        QHeaderView *header = fixture.pane.view().header();
+        QHeaderView *header = fixture.pane.view().horizontalHeader();
         const auto column = static_cast<int>(*fixture.pane.model().table().find("calls"));
         const QPoint place(header->sectionViewportPosition(column) + 5, header->height() / 2);
         const auto calls = [&](int row) {
@@ -220,7 +219,7 @@ private slots:
             return true;
         };
         QVERIFY(!isSorted());
-        QHeaderView *header = pane.view().header();
+        QHeaderView *header = pane.view().horizontalHeader();
         const auto column = static_cast<int>(*pane.model().table().find("dur_ns"));
         const QPoint place(header->sectionViewportPosition(column) + 5, header->height() / 2);
         QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, place); // the longest first
@@ -253,37 +252,35 @@ private slots:
         QVERIFY(fixture.wait());
         TableModel &model = fixture.pane.model();
         TableView &view = fixture.pane.view();
-        QVERIFY(view.rootIsDecorated());
+        QVERIFY(view.hasArrows());
         const std::string before = csvOf(model.table());
+        const auto rows = static_cast<std::uint32_t>(model.table().rowCount());
         int opened = 0;
-        for (int i = 0; i < model.rowCount() && opened < 4; ++i) {
-            const QModelIndex row = model.index(i, 0);
-            if (!model.hasChildren(row))
+        for (std::uint32_t row = 0; row < rows && opened < 4; ++row) {
+            if (!model.opens(row))
                 continue;
-            view.expand(row);
-            QTRY_VERIFY(model.rowCount(row) > 0);
+            model.setOpen(row, true);
+            QTRY_VERIFY(!model.inside(row).empty());
             ++opened;
             std::int64_t inside = 0;
             std::int64_t calls = 0;
             const Column &sums = *model.table().findColumn(sum.toStdString());
-            for (int child = 0; child < model.rowCount(row); ++child) {
-                const std::uint32_t at = model.tableRow(model.index(child, 0, row));
-                QCOMPARE(model.table().parent(at), model.tableRow(row));
-                inside += sums.integer(at);
-                calls += model.table().findColumn("calls")->integer(at);
+            for (const std::uint32_t child : model.inside(row)) {
+                QCOMPARE(model.table().parent(child), row);
+                inside += sums.integer(child);
+                calls += model.table().findColumn("calls")->integer(child);
             }
-            QCOMPARE(inside, sums.integer(model.tableRow(row)));
+            QCOMPARE(inside, sums.integer(row));
             if (id == QStringLiteral("kernels"))
-                QCOMPARE(calls, model.table().findColumn("calls")->integer(model.tableRow(row)));
+                QCOMPARE(calls, model.table().findColumn("calls")->integer(row));
         }
         QVERIFY(opened > 1);
         // Going through what is inside a row, the charts stay with the row.
         auto &charts = *fixture.pane.findChild<CallCharts *>();
-        for (int i = 0; i < model.rowCount(); ++i) {
-            const QModelIndex row = model.index(i, 0);
-            for (int child = 0; child < model.rowCount(row); ++child) {
-                view.setCurrentIndex(model.index(child, 0, row));
-                const std::string_view name = model.table().findColumn("name")->text(model.tableRow(row));
+        for (std::uint32_t row = 0; row < rows; ++row) {
+            for (const std::uint32_t child : model.inside(row)) {
+                view.goTo(child);
+                const std::string_view name = model.table().findColumn("name")->text(row);
                 QTRY_VERIFY2(charts.words().endsWith(q(name)), qPrintable(charts.words()));
                 QVERIFY(!charts.calls().empty());
             }
@@ -292,8 +289,8 @@ private slots:
         // What was open is open in the next answer, too, and filled anew.
         const auto openRows = [&] {
             int count = 0;
-            for (int i = 0; i < model.rowCount(); ++i)
-                count += view.isExpanded(model.index(i, 0)) && model.rowCount(model.index(i, 0)) > 0 ? 1 : 0;
+            for (const std::uint32_t row : model.openRows())
+                count += model.inside(row).empty() ? 0 : 1;
             return count;
         };
         QCOMPARE(openRows(), opened);

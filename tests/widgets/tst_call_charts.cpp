@@ -90,7 +90,7 @@ private slots:
         QVERIFY(all > 0 && fixture.charts().words().contains(QStringLiteral("all rows")));
         for (int row = 0; row < std::min(4, fixture.pane.model().rowCount()); ++row) {
             const QModelIndex index = fixture.pane.model().index(row, 0);
-            QTreeView &view = fixture.pane.view();
+            TableView &view = fixture.pane.view();
             view.scrollTo(index);
             QVERIFY(fixture.after(
                 [&] { QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(index).center()); }));
@@ -151,7 +151,7 @@ private slots:
     {
         Fixture fixture("operators");
         QVERIFY(fixture.after([] {}));
-        QTreeView &view = fixture.pane.view();
+        TableView &view = fixture.pane.view();
         int often = 0; // the row of most calls
         for (int row = 0; row < fixture.pane.model().rowCount(); ++row)
             often = fixture.cell("calls", row) > fixture.cell("calls", often) ? row : often;

@@ -179,6 +179,21 @@ private slots:
         QCOMPARE(model.order(), sortedPositions(model.events(), EventColumn::Start, false));
     }
 
+    void takingTheKeyboardSelectsNoEvent()
+    {
+        Fixture fixture;
+        QVERIFY(fixture.wait());
+        fixture.pane.activateWindow();
+        fixture.view().setFocus(Qt::TabFocusReason);
+        QTRY_VERIFY(fixture.view().hasFocus());
+        QCOMPARE(fixture.view().currentIndex().row(), 0);
+        QVERIFY(isNone(fixture.state.selection()));
+        QTest::keyClick(&fixture.view(), Qt::Key_Down);
+        const EventRef *selected = selectedEvent(fixture.state.selection());
+        QVERIFY(selected);
+        QCOMPARE(selected->event, fixture.eventAt(1));
+    }
+
     void rowsOfALongListComeBitByBit()
     {
         constexpr int kMany = 1'200'000;

@@ -4,8 +4,11 @@
 #include "widgets/tables/table_view.h"
 
 #include <QHeaderView>
+#include <QLineEdit>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QVBoxLayout>
 
 using namespace ks;
 
@@ -41,8 +44,8 @@ constexpr std::uint32_t kTop = Table::kNoParent;
 QStringList seen(const TableView &view)
 {
     QStringList names;
-    for (QModelIndex index = view.model()->index(0, 0); index.isValid(); index = view.indexBelow(index))
-        names << index.data().toString();
+    for (int row = 0; row < view.table().rowCount(); ++row)
+        names << view.table().index(row, 0).data().toString();
     return names;
 }
 
@@ -65,9 +68,8 @@ private slots:
         TableView view([](std::string_view) { return true; });
         view.setTable(
             treeOf({{"a", "", kTop}, {"b", "", 0}, {"c", "", 1}, {"d", "", 2}, {"e", "", kTop}, {"f", "", 4}}));
-        view.collapse(view.model()->index(1, 0)); // e
-        const QModelIndex b = view.model()->index(0, 0, view.model()->index(0, 0));
-        view.expand(view.model()->index(0, 0, b)); // c
+        view.table().setOpen(4, false); // e
+        view.table().setOpen(2, true);  // c
         const QStringList before = seen(view);
         QCOMPARE(before, (QStringList{q("a"), q("b"), q("c"), q("d"), q("e")}));
         // The same with a row before them.
@@ -101,8 +103,9 @@ private slots:
         // With the indentation of a tree.
         TableView tree([](std::string_view) { return true; });
         tree.setTable(treeOf({{"a", "", kTop}, {"a name that is long", "", 0}}));
-        QVERIFY(tree.columnWidth(0)
-                >= metrics.horizontalAdvance(QStringLiteral("a name that is long")) + 2 * tree.indentation());
+        QVERIFY(tree.columnWidth(0) >= metrics.horizontalAdvance(QStringLiteral("a name that is long"))
+                                           + tree.indentOf(tree.table().indexOf(1)));
+        QVERIFY(tree.indentOf(tree.table().indexOf(1)) > tree.indentOf(tree.table().indexOf(0)));
     }
 
     void whatIsChosenForColumnsStaysAndComesBack()
@@ -120,8 +123,8 @@ private slots:
         view.setTable(table());
         QSignalSpy changed(&view, &TableView::columnChoiceChanged);
         view.showOnly({q("a"), q("c"), q("d")});
-        view.header()->moveSection(3, 0);    // d before a
-        view.header()->resizeSection(2, 77); // c
+        view.horizontalHeader()->moveSection(3, 0);    // d before a
+        view.horizontalHeader()->resizeSection(2, 77); // c
         QCOMPARE(changed.count(), 2);
         const QStringList wanted = {q("d"), q("a"), q("c")};
         QCOMPARE(view.shownColumns(), wanted);
@@ -140,6 +143,148 @@ private slots:
         // Nonsense is left out.
         const ColumnChoice nothing = ColumnChoice::ofLines({q(""), q("a"), q("a\tmaybe\t-3"), q("\torder")});
         QVERIFY(!nothing.isShown(q("a")) && !nothing.width(q("a")) && nothing.order().isEmpty());
+    }
+
+    void rowsAreOpenedByTheirArrowsByDoubleClicksAndByKeys()
+    {
+        TableView view([](std::string_view) { return true; });
+        view.setTable(
+            treeOf({{"a", "", kTop}, {"b", "", 0}, {"c", "", 1}, {"d", "", 2}, {"e", "", 0}, {"f", "", kTop}}));
+        view.resize(400, 300);
+        view.show();
+        TableModel &model = view.table();
+        const auto arrow = [&](std::uint32_t row) {
+            const QModelIndex index = model.indexOf(row);
+            return view.arrowOf(index, view.visualRect(index)).center();
+        };
+        const QStringList first = {q("a"), q("b"), q("c"), q("e"), q("f")};
+        QCOMPARE(seen(view), first);
+        QSignalSpy chosen(&view, &RowsView::rowChosen);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, arrow(0));
+        QCOMPARE(seen(view), (QStringList{q("a"), q("f")}));
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, arrow(0));
+        QCOMPARE(seen(view), first); // b is still open
+        QCOMPARE(chosen.count(), 0);
+        const QModelIndex c = model.indexOf(2);
+        const QPoint text(view.visualRect(c).left() + view.indentOf(c) + 4, view.visualRect(c).center().y());
+        QTest::mouseDClick(view.viewport(), Qt::LeftButton, {}, text);
+        QCOMPARE(seen(view), (QStringList{q("a"), q("b"), q("c"), q("d"), q("e"), q("f")}));
+        // By keys: out of what closes, into what opens.
+        view.goTo(3); // d
+        const auto current = [&] { return view.currentIndex().data().toString(); };
+        QTest::keyClick(&view, Qt::Key_Left);
+        QCOMPARE(current(), q("c"));
+        QTest::keyClick(&view, Qt::Key_Left);
+        QCOMPARE(seen(view), first);
+        QTest::keyClick(&view, Qt::Key_Right);
+        QTest::keyClick(&view, Qt::Key_Right);
+        QCOMPARE(current(), q("d"));
+        view.goTo(0);
+        QTest::keyClick(&view, '-');
+        QCOMPARE(seen(view), (QStringList{q("a"), q("f")}));
+        QTest::keyClick(&view, '*');
+        QCOMPARE(seen(view), (QStringList{q("a"), q("b"), q("c"), q("d"), q("e"), q("f")}));
+        // Who is inside a row that is closed by its arrow goes to it.
+        view.goTo(3);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, arrow(0));
+        QCOMPARE(current(), q("a"));
+        QTest::keyClick(&view, Qt::Key_End);
+        QCOMPARE(current(), q("f"));
+        QTest::keyClick(&view, Qt::Key_Home);
+        QCOMPARE(current(), q("a"));
+        view.goTo(3); // opens what it is in
+        QCOMPARE(current(), q("d"));
+        QVERIFY(view.viewport()->rect().contains(view.visualRect(view.currentIndex()).center()));
+    }
+
+    // The arrow is seen, and seen to turn.
+    void anArrowStandsBeforeWhatOpens()
+    {
+        TableView view([](std::string_view) { return true; });
+        view.setTable(treeOf({{"a", "", kTop}, {"b", "", 0}, {"c", "", kTop}}));
+        view.resize(300, 200);
+        view.show();
+        const auto picture = [&](std::uint32_t row) {
+            const QModelIndex index = view.table().indexOf(row);
+            return view.viewport()->grab(view.arrowOf(index, view.visualRect(index))).toImage();
+        };
+        const auto isBlank = [](const QImage &image) {
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x) {
+                    if (image.pixel(x, y) != image.pixel(0, 0))
+                        return false;
+                }
+            }
+            return true;
+        };
+        const QImage open = picture(0);
+        QVERIFY(!isBlank(open) && isBlank(picture(2)));
+        view.table().setOpen(0, false);
+        QVERIFY(!isBlank(picture(0)) && picture(0) != open);
+    }
+
+    void theLastOfManyRowsIsAKeyAway()
+    {
+        constexpr int kMany = 700'000;
+        auto table = std::make_shared<Table>();
+        Column &cells = table->integers("start_ns", Unit::Count);
+        for (int i = 0; i < kMany; ++i)
+            cells.append(i);
+        TableView view([](std::string_view) { return true; });
+        view.setTable(std::move(table));
+        view.resize(300, 200);
+        view.show();
+        QVERIFY(view.table().rowCount() < kMany);
+        QTest::keyClick(&view, Qt::Key_End);
+        QCOMPARE(view.currentIndex().row(), kMany - 1);
+        QVERIFY(view.viewport()->rect().intersects(view.visualRect(view.currentIndex())));
+        QCOMPARE(view.verticalScrollBar()->value(), view.verticalScrollBar()->maximum());
+    }
+
+    void rowsAreCopiedAsShown()
+    {
+        TableView view([](std::string_view name) { return name != "share"; });
+        auto table = std::make_shared<Table>();
+        table->texts("name");
+        table->integers("dur_ns", Unit::Ns);
+        table->reals("share", Unit::Percent);
+        for (int i = 0; i < 3; ++i) {
+            table->column(0).append(std::string(1, static_cast<char>('a' + i)));
+            table->column(1).append(84'500 + i * 1000);
+            table->column(2).append(12.5);
+        }
+        view.setTable(std::move(table));
+        QCOMPARE(view.selectedText().count(QLatin1Char('\n')), 4);
+        QVERIFY(view.selectedText().endsWith(q("\nb\t85.5 µs\nc\t86.5 µs\n")));
+        view.selectRow(1);
+        QCOMPARE(view.selectedText().count(QLatin1Char('\n')), 2);
+        QVERIFY(view.selectedText().endsWith(q("\nb\t85.5 µs\n")));
+    }
+
+    void takingTheKeyboardChoosesNoRow()
+    {
+        QWidget window;
+        QVBoxLayout layout(&window);
+        QLineEdit other;
+        TableView view([](std::string_view) { return true; });
+        layout.addWidget(&other);
+        layout.addWidget(&view);
+        view.setTable(treeOf({{"a", "", kTop}, {"b", "", kTop}}));
+        window.show();
+        window.activateWindow();
+        other.setFocus();
+        QTRY_VERIFY(other.hasFocus());
+        QSignalSpy chosen(&view, &RowsView::rowChosen);
+        QTest::keyClick(&other, Qt::Key_Tab);
+        QTRY_VERIFY(view.hasFocus());
+        QCOMPARE(view.currentIndex().row(), 0); // for the keys to start from
+        QVERIFY(!view.selectionModel()->hasSelection());
+        QCOMPARE(chosen.count(), 0);
+        QTest::keyClick(&view, Qt::Key_Space); // chooses it
+        QCOMPARE(chosen.count(), 1);
+        QVERIFY(view.selectionModel()->isRowSelected(0, {}));
+        QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(chosen.count(), 2);
     }
 
     void treesOfTwoRunsAreOpenToWhereTheyPart()

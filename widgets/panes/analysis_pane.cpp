@@ -48,7 +48,6 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
 {
     m_view->setObjectName(QStringLiteral("table.") + id());
     m_view->setAccessibleName(title());
-    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_both->addWidget(m_view);
     m_both->setChildrenCollapsible(false);
     for (Companion *companion : m_companions)
@@ -69,13 +68,12 @@ AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *
     connect(&m_state, &ViewState::selectionChanged, this, &AnalysisPane::findSelection);
     connect(m_view, &QWidget::customContextMenuRequested, this, &AnalysisPane::showMenu);
     connect(&m_state, &ViewState::hoveredChanged, this, &AnalysisPane::markHovered);
-    m_view->setMouseTracking(true);
     m_view->viewport()->installEventFilter(this);
     connect(m_view, &TableView::entered, this,
             [this](const QModelIndex &index) { m_state.setHovered(eventOf(index)); });
     connect(m_view, &TableView::activated, this, &AnalysisPane::activate);
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AnalysisPane::follow);
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AnalysisPane::showRow);
+    connect(m_view, &TableView::rowChosen, this, &AnalysisPane::follow);
+    connect(m_view, &TableView::rowChosen, this, &AnalysisPane::showRow);
 
     say({});
 }
@@ -98,8 +96,7 @@ void AnalysisPane::add(Companion &companion)
 {
     m_both->addWidget(&companion);
     connect(&companion, &Companion::rowActivated, this, &AnalysisPane::activateRow);
-    connect(&companion, &Companion::rowChosen, this,
-            [this](std::uint32_t row) { m_view->setCurrentIndex(model().indexOf(row)); });
+    connect(&companion, &Companion::rowChosen, m_view, &TableView::goTo);
     connect(&companion, &Companion::benchmarkRequested, this, &Pane::benchmarkRequested);
     for (QWidget *picture : companion.pictures()) {
         auto *menu = new PictureMenu(*picture);
@@ -110,7 +107,7 @@ void AnalysisPane::add(Companion &companion)
 
 bool AnalysisPane::hasRows() const
 {
-    return model().rowCount() > 0;
+    return model().wholeCount() > 0;
 }
 
 // What is in view of one run says nothing of the other.
@@ -185,7 +182,7 @@ void AnalysisPane::fillNext()
 void AnalysisPane::sortRows()
 {
     m_sorting.run([sorter = model().sorter()](const Progress &) mutable { return sorter(); },
-                  [this](TableModel::Order order) {
+                  [this](TableModel::Rows order) {
                       model().setOrder(std::move(order));
                       m_view->scrollTo(m_view->currentIndex());
                   },
@@ -247,8 +244,8 @@ void AnalysisPane::markHovered()
 
 void AnalysisPane::activateRow(std::uint32_t row)
 {
-    m_view->setCurrentIndex(model().indexOf(row));
-    activate(model().indexOf(row));
+    m_view->goTo(row);
+    activate(m_view->currentIndex());
 }
 
 void AnalysisPane::activate(const QModelIndex &index)
@@ -359,9 +356,7 @@ void AnalysisPane::findSelection()
     }
     m_isFollowing = true;
     if (found) {
-        const QModelIndex index = model().indexOf(*found);
-        m_view->setCurrentIndex(index);
-        m_view->scrollTo(index);
+        m_view->goTo(*found);
     } else if (!isNone(m_state.selection())) {
         m_view->selectionModel()->clear();
     }

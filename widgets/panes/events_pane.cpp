@@ -14,14 +14,11 @@
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QMenu>
-#include <QTableView>
 
 #include <algorithm>
 
 namespace ks {
 namespace {
-
-constexpr int kMostCopied = 100'000; // rows
 
 int widthOf(EventColumn column, const QFontMetrics &metrics)
 {
@@ -45,45 +42,16 @@ int widthOf(EventColumn column, const QFontMetrics &metrics)
 EventsPane::EventsPane(ViewState &state, QWidget *parent)
     : Pane(QStringLiteral("events"), tr("Events"), tr("every event, by any column"), state, parent)
     , m_model(new EventModel(laneText, this))
-    , m_view(new QTableView(this))
+    , m_view(new RowsView(*m_model, this))
 {
     m_view->setObjectName(QStringLiteral("table.events"));
     m_view->setAccessibleName(title());
-    m_view->setModel(m_model);
-    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_view->setShowGrid(false);
-    m_view->setWordWrap(false);
-    m_view->setTextElideMode(Qt::ElideMiddle);
-    m_view->setAlternatingRowColors(true);
-    m_view->setFrameShape(QFrame::NoFrame);
-    m_view->setTabKeyNavigation(false);
-    m_view->setCornerButtonEnabled(false);
-    m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_view->verticalHeader()->hide();
-    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_view->verticalHeader()->setMinimumSectionSize(1);
-    m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 3);
-    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_view->setMouseTracking(true);
     m_view->viewport()->installEventFilter(this);
     QHeaderView *header = m_view->horizontalHeader();
-    header->setSectionsClickable(true);
-    header->setSectionsMovable(true);
-    header->setHighlightSections(false);
-    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    header->setSortIndicatorShown(true);
     header->setSortIndicator(static_cast<int>(m_sorting.column), Qt::AscendingOrder);
-    header->setContextMenuPolicy(Qt::CustomContextMenu);
     for (std::size_t column = 0; column < kEventColumns; ++column)
         header->resizeSection(static_cast<int>(column), widthOf(static_cast<EventColumn>(column), fontMetrics()));
     setContent(nullptr, m_view, m_view);
-
-    auto *copyAction = new QAction(tr("Copy"), m_view);
-    copyAction->setShortcut(QKeySequence::Copy);
-    copyAction->setShortcutContext(Qt::WidgetShortcut);
-    connect(copyAction, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(selectedText()); });
-    m_view->addAction(copyAction);
 
     connect(header, &QHeaderView::sectionClicked, this, &EventsPane::sortBy);
     connect(header, &QHeaderView::sectionMoved, this, &EventsPane::columnsChanged);
@@ -93,12 +61,12 @@ EventsPane::EventsPane(ViewState &state, QWidget *parent)
     connect(&m_state, &ViewState::stepsChanged, this, &EventsPane::ask);
     connect(&m_state, &ViewState::hoveredChanged, this, &EventsPane::markHovered);
     connect(m_view, &QWidget::customContextMenuRequested, this, &EventsPane::showMenu);
-    connect(m_view, &QTableView::activated, this, &EventsPane::follow);
-    connect(m_view, &QTableView::entered, this, [this](const QModelIndex &index) {
+    connect(m_view, &RowsView::activated, this, &EventsPane::follow);
+    connect(m_view, &RowsView::entered, this, [this](const QModelIndex &index) {
         if (m_model->rowCount() > index.row())
             m_state.setHovered(refOf(index.row()));
     });
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &EventsPane::follow);
+    connect(m_view, &RowsView::rowChosen, this, &EventsPane::follow);
     say({});
 }
 
@@ -277,32 +245,6 @@ bool EventsPane::eventFilter(QObject *watched, QEvent *event)
     return Pane::eventFilter(watched, event);
 }
 
-QString EventsPane::selectedText() const
-{
-    std::vector<int> columns;
-    const QHeaderView *header = m_view->horizontalHeader();
-    for (int i = 0; i < header->count(); ++i) {
-        if (!header->isSectionHidden(header->logicalIndex(i)))
-            columns.push_back(header->logicalIndex(i));
-    }
-    QStringList lines;
-    const auto addLine = [&](const std::function<QVariant(int)> &cell) {
-        QStringList cells;
-        for (const int column : columns)
-            cells << cell(column).toString();
-        lines << cells.join(QLatin1Char('\t'));
-    };
-    addLine([this](int column) { return m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole); });
-    QItemSelection selection = m_view->selectionModel()->selection();
-    std::sort(selection.begin(), selection.end(),
-              [](const QItemSelectionRange &a, const QItemSelectionRange &b) { return a.top() < b.top(); });
-    for (const QItemSelectionRange &range : selection) {
-        for (int row = range.top(); row <= range.bottom() && lines.size() <= kMostCopied; ++row)
-            addLine([this, row](int column) { return m_model->index(row, column).data(); });
-    }
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
-}
-
 void EventsPane::showMenu(QPoint position)
 {
     const QModelIndex index = m_view->indexAt(position);
@@ -320,7 +262,7 @@ void EventsPane::showMenu(QPoint position)
         menu.addSeparator();
     }
     QAction *copy =
-        menu.addAction(tr("Copy rows"), this, [this] { QApplication::clipboard()->setText(selectedText()); });
+        menu.addAction(tr("Copy rows"), this, [this] { QApplication::clipboard()->setText(m_view->selectedText()); });
     copy->setEnabled(m_view->selectionModel()->hasSelection());
     menu.addAction(tr("Export…"), this, &EventsPane::chooseExport);
     menu.exec(m_view->viewport()->mapToGlobal(position));

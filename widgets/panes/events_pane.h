@@ -4,8 +4,7 @@
 
 #include "widgets/panes/pane.h"
 #include "widgets/tables/event_model.h"
-
-class QTableView;
+#include "widgets/tables/rows_view.h"
 
 namespace ks {
 
@@ -17,7 +16,7 @@ public:
     ~EventsPane() override;
 
     EventModel &model() { return *m_model; }
-    QTableView &view() { return *m_view; }
+    RowsView &view() { return *m_view; }
     bool isSorting() const { return m_sortJob.isRunning(); }
 
     QByteArray columns() const; // which are shown, how wide, in which order
@@ -58,11 +57,10 @@ private:
     EventRef refOf(int row) const;
     void showMenu(QPoint position);
     void showColumnMenu(QPoint position);
-    QString selectedText() const;
     void chooseExport();
 
     EventModel *m_model;
-    QTableView *m_view;
+    RowsView *m_view;
     Question m_asked; // that the list answers
     Sorting m_sorting;
     JobSlot m_sortJob;

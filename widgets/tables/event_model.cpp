@@ -7,23 +7,15 @@
 #include "widgets/tables/hovered_colour.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ks {
-namespace {
-
-constexpr int kAtOnce = 250'000; // rows: a header takes some 7 ns for each
-
-} // namespace
 
 EventModel::EventModel(LaneName laneName, QObject *parent)
-    : QAbstractTableModel(parent)
+    : GrowingModel(parent)
     , m_laneName(std::move(laneName))
     , m_events(std::make_shared<const EventList>())
     , m_order(std::make_shared<const Order>())
-{
-    connect(&m_growing, &QTimer::timeout, this, [this] { growTo(std::min(wholeCount() - 1, m_rows + kAtOnce - 1)); });
-}
+{}
 
 void EventModel::setEvents(std::shared_ptr<const EventList> events, std::shared_ptr<const Order> order)
 {
@@ -31,34 +23,13 @@ void EventModel::setEvents(std::shared_ptr<const EventList> events, std::shared_
     m_events = std::move(events);
     m_order = std::move(order);
     m_marked.reset();
-    m_rows = std::min(wholeCount(), std::max(m_rows, kAtOnce));
+    setWhole(m_events->size());
     endResetModel();
-    if (m_rows < wholeCount())
-        m_growing.start(0);
-    else
-        m_growing.stop();
 }
 
 void EventModel::setMarked(std::optional<std::size_t> position)
 {
     m_marked = position;
-}
-
-int EventModel::wholeCount() const
-{
-    constexpr std::size_t kMost = std::numeric_limits<int>::max();
-    return static_cast<int>(std::min(m_events->size(), kMost));
-}
-
-void EventModel::growTo(int row)
-{
-    if (row >= m_rows) {
-        beginInsertRows({}, m_rows, row);
-        m_rows = row + 1;
-        endInsertRows();
-    }
-    if (m_rows == wholeCount())
-        m_growing.stop();
 }
 
 std::size_t EventModel::position(int row) const
@@ -72,11 +43,6 @@ int EventModel::rowOf(std::size_t position) const
     if (m_order->empty())
         return static_cast<int>(position);
     return static_cast<int>(std::find(m_order->begin(), m_order->end(), position) - m_order->begin());
-}
-
-int EventModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : m_rows;
 }
 
 int EventModel::columnCount(const QModelIndex &parent) const

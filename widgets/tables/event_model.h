@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A list of events for Qt's views. Cells are made when they are looked at, so a list of millions costs nothing but the list, and what
-// the views keep of each row: they get the rows of a long list bit by bit, within a tenth of a second for ten million.
+// the views keep of each row.
 #pragma once
 
 #include "core/analysis/event_list.h"
-
-#include <QAbstractTableModel>
-#include <QTimer>
+#include "widgets/tables/growing_model.h"
 
 #include <cstdint>
 #include <functional>
@@ -16,7 +14,7 @@
 
 namespace ks {
 
-class EventModel : public QAbstractTableModel
+class EventModel : public GrowingModel
 {
     Q_OBJECT
 public:
@@ -29,16 +27,13 @@ public:
     const EventList &events() const { return *m_events; }
     const Order &order() const { return *m_order; } // empty: as the list stands
     std::shared_ptr<const EventList> share() const { return m_events; }
-    // Rows are the positions of the list in that order; an empty one leaves them as they stand. rowCount() grows until it is the
-    // size of the list.
+    // Rows are the positions of the list in that order; an empty one leaves them as they stand.
     void setEvents(std::shared_ptr<const EventList> events, std::shared_ptr<const Order> order);
 
     void setMarked(std::optional<std::size_t> position); // stands out from the others; the view has to be painted again
-    void growTo(int row);                                // so that it is there, now
     std::size_t position(int row) const;                 // in the list
     int rowOf(std::size_t position) const;               // looks through the order
 
-    int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
@@ -47,14 +42,11 @@ public:
 
 private:
     QString text(std::size_t position, EventColumn column) const;
-    int wholeCount() const;
 
     LaneName m_laneName;
     std::shared_ptr<const EventList> m_events;
     std::shared_ptr<const Order> m_order;
     std::optional<std::size_t> m_marked;
-    int m_rows = 0; // that the views know of
-    QTimer m_growing;
 };
 
 } // namespace ks

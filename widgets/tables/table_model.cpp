@@ -15,7 +15,7 @@
 namespace ks {
 
 TableModel::TableModel(QObject *parent)
-    : QAbstractItemModel(parent)
+    : GrowingModel(parent)
     , m_table(std::make_shared<const Table>())
     , m_first(2, 0)
 {}
@@ -25,18 +25,38 @@ void TableModel::setMarked(std::optional<std::uint32_t> tableRow)
     m_marked = tableRow;
 }
 
-void TableModel::setTable(std::shared_ptr<const Table> table, std::int64_t origin)
+void TableModel::setTable(std::shared_ptr<const Table> table, std::int64_t origin,
+                          const std::function<bool(std::uint32_t)> &isOpen)
 {
+    constexpr std::size_t kMostAsked = 2000;
     beginResetModel();
     m_marked.reset();
     m_table = std::move(table);
     m_origin = origin;
+    m_open.clear();
     m_wanted.clear();
     m_empty.clear();
+    m_inserted.clear();
     m_sortColumn = -1;
     group();
-    place();
+    m_shown.clear();
+    if (isOpen) {
+        Rows waiting(m_order.begin(), m_order.begin() + std::min<std::ptrdiff_t>(m_first[1], kMostAsked));
+        for (std::size_t i = 0; i < waiting.size() && i < kMostAsked; ++i) {
+            if (!opens(waiting[i]) || !isOpen(waiting[i]))
+                continue;
+            m_open.insert(waiting[i]);
+            const auto children = inside(waiting[i]);
+            waiting.insert(waiting.end(), children.begin(), children.end());
+        }
+    }
+    rebuildShown();
+    setWhole(shown().size());
     endResetModel();
+    for (const std::uint32_t row : std::set(m_open)) {
+        if (inside(row).empty() && m_wanted.insert(row).second)
+            emit rowsWanted(row);
+    }
 }
 
 void TableModel::setOpens(std::function<bool(std::uint32_t)> opens)
@@ -44,48 +64,121 @@ void TableModel::setOpens(std::function<bool(std::uint32_t)> opens)
     m_opens = std::move(opens);
 }
 
+std::span<const std::uint32_t> TableModel::inside(std::uint32_t tableRow) const
+{
+    if (const auto inserted = m_inserted.find(tableRow); inserted != m_inserted.end())
+        return inserted->second;
+    const std::size_t group = tableRow + std::size_t{1};
+    if (group + 1 >= m_first.size())
+        return {};
+    return std::span(m_order).subspan(m_first[group], m_first[group + 1] - m_first[group]);
+}
+
+bool TableModel::opens(std::uint32_t tableRow) const
+{
+    return !inside(tableRow).empty() || (m_opens && !m_empty.contains(tableRow) && m_opens(tableRow));
+}
+
+void TableModel::setOpen(std::uint32_t tableRow, bool isOpen)
+{
+    if (isOpen == this->isOpen(tableRow) || (isOpen && !opens(tableRow)))
+        return;
+    const QModelIndex row = indexOf(tableRow);
+    if (isOpen) {
+        m_open.insert(tableRow);
+        insertShown(tableRow);
+        if (inside(tableRow).empty() && m_wanted.insert(tableRow).second)
+            emit rowsWanted(tableRow);
+    } else {
+        Rows below;
+        addInside(tableRow, below);
+        m_open.erase(tableRow);
+        if (row.isValid() && !below.empty()) {
+            const auto first = m_shown.begin() + row.row() + 1;
+            beginRemove(row.row() + 1, static_cast<int>(below.size()));
+            m_shown.erase(first, first + static_cast<std::ptrdiff_t>(below.size()));
+            endRemove();
+        }
+    }
+    tellChanged(row);
+}
+
 void TableModel::insertBelow(std::uint32_t tableRow, std::shared_ptr<const Table> table)
 {
-    const std::size_t count = table->rowCount() - m_table->rowCount();
-    if (count == 0) {
-        emit layoutAboutToBeChanged({indexOf(tableRow)});
-        m_empty.insert(tableRow);
-        emit layoutChanged({indexOf(tableRow)});
-        return;
-    }
-    beginInsertRows(indexOf(tableRow), 0, static_cast<int>(count) - 1);
+    const auto before = static_cast<std::uint32_t>(m_table->rowCount());
     m_table = std::move(table);
-    group();
-    order();
-    place();
-    endInsertRows();
-}
-
-bool TableModel::hasChildren(const QModelIndex &parent) const
-{
-    if (rowCount(parent) > 0)
-        return true;
-    return parent.isValid() && parent.column() == 0 && m_opens && !m_empty.contains(tableRow(parent))
-           && m_opens(tableRow(parent));
-}
-
-bool TableModel::canFetchMore(const QModelIndex &parent) const
-{
-    return parent.isValid() && rowCount(parent) == 0 && !m_wanted.contains(tableRow(parent)) && hasChildren(parent);
-}
-
-void TableModel::fetchMore(const QModelIndex &parent)
-{
-    if (canFetchMore(parent)) {
-        m_wanted.insert(tableRow(parent));
-        emit rowsWanted(tableRow(parent));
+    Rows rows(m_table->rowCount() - before);
+    std::iota(rows.begin(), rows.end(), before);
+    if (rows.empty()) {
+        m_empty.insert(tableRow);
+        m_open.erase(tableRow);
+    } else {
+        m_inserted[tableRow] = std::move(rows);
+        sortInserted();
+        if (isOpen(tableRow))
+            insertShown(tableRow);
     }
+    tellChanged(indexOf(tableRow));
+}
+
+// What one sees below a row that is open.
+void TableModel::addInside(std::uint32_t tableRow, Rows &rows) const
+{
+    Rows waiting{tableRow};
+    while (!waiting.empty()) {
+        const std::uint32_t row = waiting.back();
+        waiting.pop_back();
+        if (row != tableRow)
+            rows.push_back(row);
+        if (isOpen(row)) {
+            const auto children = inside(row);
+            waiting.insert(waiting.end(), children.rbegin(), children.rend());
+        }
+    }
+}
+
+void TableModel::insertShown(std::uint32_t tableRow)
+{
+    const QModelIndex row = indexOf(tableRow);
+    Rows below;
+    addInside(tableRow, below);
+    if (!row.isValid() || below.empty())
+        return;
+    beginInsert(row.row() + 1, static_cast<int>(below.size()));
+    if (m_shown.empty())
+        m_shown = m_order;
+    m_shown.insert(m_shown.begin() + row.row() + 1, below.begin(), below.end());
+    endInsert();
+}
+
+void TableModel::rebuildShown()
+{
+    m_shown.clear();
+    if (m_open.empty() && m_first.size() == 2)
+        return;
+    for (std::uint32_t at = 0; at < m_first[1]; ++at) {
+        m_shown.push_back(m_order[at]);
+        if (isOpen(m_order[at]))
+            addInside(m_order[at], m_shown);
+    }
+}
+
+void TableModel::tellChanged(const QModelIndex &row)
+{
+    if (row.isValid())
+        emit dataChanged(row, row.siblingAtColumn(columnCount() - 1));
 }
 
 // The children of each row, as the analysis put them.
 void TableModel::group()
 {
     const std::size_t rows = m_table->rowCount();
+    m_order.resize(rows);
+    if (!m_table->isTree()) {
+        m_first = {0, static_cast<std::uint32_t>(rows)};
+        std::iota(m_order.begin(), m_order.end(), 0U);
+        return;
+    }
     const auto groupOfRow = [this](std::size_t row) {
         const std::uint32_t parent = m_table->parent(row);
         return parent == Table::kNoParent ? std::size_t{0} : parent + std::size_t{1};
@@ -95,53 +188,37 @@ void TableModel::group()
         ++m_first[groupOfRow(row) + 1];
     std::partial_sum(m_first.begin(), m_first.end(), m_first.begin());
     std::vector<std::uint32_t> next(m_first.begin(), m_first.end() - 1);
-    m_order.resize(rows);
     for (std::size_t row = 0; row < rows; ++row)
         m_order[next[groupOfRow(row)]++] = static_cast<std::uint32_t>(row);
 }
 
-void TableModel::place()
+std::optional<std::size_t> TableModel::placeOf(std::uint32_t tableRow) const
 {
-    m_place.resize(m_order.size());
-    for (std::size_t group = 0; group + 1 < m_first.size(); ++group) {
-        for (std::uint32_t at = m_first[group]; at < m_first[group + 1]; ++at)
-            m_place[m_order[at]] = at - m_first[group];
-    }
-}
-
-std::size_t TableModel::groupOf(const QModelIndex &parent) const
-{
-    return parent.isValid() ? tableRow(parent) + std::size_t{1} : 0;
+    const auto found = std::find(shown().begin(), shown().end(), tableRow);
+    if (found == shown().end())
+        return {};
+    return static_cast<std::size_t>(found - shown().begin());
 }
 
 QModelIndex TableModel::indexOf(std::uint32_t tableRow, int column) const
 {
-    if (tableRow >= m_place.size())
-        return {};
-    return createIndex(static_cast<int>(m_place[tableRow]), column, quintptr{tableRow});
+    const std::optional<std::size_t> place = placeOf(tableRow);
+    return place ? index(static_cast<int>(*place), column) : QModelIndex();
 }
 
-QModelIndex TableModel::index(int row, int column, const QModelIndex &parent) const
+QModelIndex TableModel::reveal(std::uint32_t tableRow, int column)
 {
-    if (row < 0 || column < 0 || column >= columnCount() || row >= rowCount(parent))
+    if (tableRow >= m_table->rowCount())
         return {};
-    return createIndex(row, column, quintptr{m_order[m_first[groupOf(parent)] + static_cast<std::uint32_t>(row)]});
-}
-
-QModelIndex TableModel::parent(const QModelIndex &index) const
-{
-    if (!index.isValid())
-        return {};
-    const std::uint32_t parent = m_table->parent(tableRow(index));
-    return parent == Table::kNoParent ? QModelIndex() : indexOf(parent);
-}
-
-int TableModel::rowCount(const QModelIndex &parent) const
-{
-    if (parent.column() > 0)
-        return 0;
-    const std::size_t group = groupOf(parent);
-    return static_cast<int>(m_first[group + 1] - m_first[group]);
+    Rows above;
+    for (std::uint32_t up = m_table->parent(tableRow); up != Table::kNoParent; up = m_table->parent(up))
+        above.push_back(up);
+    const auto outermost = above.empty() ? tableRow : above.back();
+    if (const std::optional<std::size_t> place = placeOf(outermost))
+        growTo(static_cast<int>(*place));
+    for (auto row = above.rbegin(); row != above.rend(); ++row)
+        setOpen(*row, true);
+    return indexOf(tableRow, column);
 }
 
 int TableModel::columnCount(const QModelIndex &) const
@@ -155,8 +232,9 @@ bool TableModel::isNumeric(int column) const
     return type == CellType::Integer || type == CellType::Real;
 }
 
-QString TableModel::text(const Column &column, std::uint32_t row) const
+QString TableModel::text(int columnOfIt, std::uint32_t row) const
 {
+    const Column &column = m_table->column(static_cast<std::size_t>(columnOfIt));
     return toQString(isMoment(column) ? momentText(column, row, m_origin) : cellText(column, row));
 }
 
@@ -167,7 +245,7 @@ QVariant TableModel::data(const QModelIndex &index, int role) const
     const Column &column = m_table->column(static_cast<std::size_t>(index.column()));
     const std::uint32_t row = tableRow(index);
     switch (role) {
-    case Qt::DisplayRole: return text(column, row);
+    case Qt::DisplayRole: return text(index.column(), row);
     case Qt::BackgroundRole: return m_marked == row ? QVariant(hoveredColour()) : QVariant();
     case Qt::TextAlignmentRole:
         return QVariant(isNumeric(index.column()) ? Qt::AlignRight | Qt::AlignVCenter
@@ -200,31 +278,45 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     }
 }
 
-std::function<TableModel::Order()> TableModel::sorter() const
+namespace {
+
+// As the analysis put them, or by a column.
+void sortRows(const Table &table, int column, Qt::SortOrder sortOrder, std::span<std::uint32_t> rows)
 {
-    return
-        [table = m_table, order = m_order, groups = m_first, column = m_sortColumn, sortOrder = m_sortOrder]() mutable {
-            for (std::size_t group = 0; group + 1 < groups.size(); ++group) {
-                const auto first = order.begin() + groups[group];
-                const auto last = order.begin() + groups[group + 1];
-                std::sort(first, last); // as the analysis put them
-                if (column < 0)
-                    continue;
-                const Column &by = table->column(static_cast<std::size_t>(column));
-                std::stable_sort(first, last, [&](std::uint32_t a, std::uint32_t b) {
-                    if (by.isNull(a) || by.isNull(b))
-                        return !by.isNull(a) && by.isNull(b);
-                    const int difference = by.compare(a, b);
-                    return sortOrder == Qt::AscendingOrder ? difference < 0 : difference > 0;
-                });
-            }
-            return std::move(order);
-        };
+    std::sort(rows.begin(), rows.end());
+    if (column < 0)
+        return;
+    const Column &by = table.column(static_cast<std::size_t>(column));
+    std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+        if (by.isNull(a) || by.isNull(b))
+            return !by.isNull(a) && by.isNull(b);
+        const int difference = by.compare(a, b);
+        return sortOrder == Qt::AscendingOrder ? difference < 0 : difference > 0;
+    });
 }
 
-void TableModel::order()
+} // namespace
+
+std::function<TableModel::Rows()> TableModel::sorter() const
 {
-    m_order = sorter()();
+    const bool isFlat = m_first.size() == 2;
+    return [table = m_table, order = isFlat ? Rows() : m_order, groups = m_first, column = m_sortColumn,
+            sortOrder = m_sortOrder]() mutable {
+        if (order.empty()) {
+            order.resize(groups.back());
+            std::iota(order.begin(), order.end(), 0U);
+        }
+        for (std::size_t group = 0; group + 1 < groups.size(); ++group)
+            sortRows(*table, column, sortOrder,
+                     std::span(order).subspan(groups[group], groups[group + 1] - groups[group]));
+        return std::move(order);
+    };
+}
+
+void TableModel::sortInserted()
+{
+    for (auto &[row, children] : m_inserted)
+        sortRows(*m_table, m_sortColumn, m_sortOrder, children);
 }
 
 void TableModel::sort(int column, Qt::SortOrder sortOrder)
@@ -239,39 +331,35 @@ void TableModel::sort(int column, Qt::SortOrder sortOrder)
         takeOrder(sorter()());
 }
 
-void TableModel::setOrder(Order order)
+void TableModel::setOrder(Rows order)
 {
     if (order.size() == m_order.size())
         takeOrder(std::move(order));
 }
 
-void TableModel::takeOrder(Order order)
+void TableModel::takeOrder(Rows order)
 {
     emit layoutAboutToBeChanged({}, VerticalSortHint);
     const QModelIndexList before = persistentIndexList();
-    m_order = std::move(order);
-    place();
-    QModelIndexList after;
+    Rows kept; // their rows
     for (const QModelIndex &index : before)
-        after << indexOf(tableRow(index), index.column());
+        kept.push_back(tableRow(index));
+    m_order = std::move(order);
+    sortInserted();
+    rebuildShown();
+    std::vector<bool> isKept(kept.empty() ? 0 : m_table->rowCount());
+    for (const std::uint32_t row : kept)
+        isKept[row] = true;
+    std::map<std::uint32_t, int> places;
+    for (std::size_t place = 0; places.size() < kept.size() && place < shown().size(); ++place) {
+        if (isKept[shown()[place]])
+            places[shown()[place]] = static_cast<int>(place);
+    }
+    QModelIndexList after;
+    for (qsizetype i = 0; i < before.size(); ++i)
+        after << index(places[kept[static_cast<std::size_t>(i)]], before[i].column());
     changePersistentIndexList(before, after);
     emit layoutChanged({}, VerticalSortHint);
-}
-
-QString tabSeparated(const TableModel &model, const QModelIndexList &rows, const QList<int> &columns)
-{
-    QStringList lines;
-    QStringList cells;
-    for (const int column : columns)
-        cells << model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    lines << cells.join(QLatin1Char('\t'));
-    for (const QModelIndex &row : rows) {
-        cells.clear();
-        for (const int column : columns)
-            cells << row.siblingAtColumn(column).data().toString();
-        lines << cells.join(QLatin1Char('\t'));
-    }
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
 } // namespace ks

@@ -2,14 +2,13 @@
 #include "widgets/tables/table_view.h"
 
 #include "widgets/state/to_qstring.h"
-#include "widgets/tables/share_delegate.h"
+#include "widgets/tables/table_delegate.h"
 #include "widgets/tables/table_model.h"
 
 #include <QAction>
-#include <QApplication>
-#include <QClipboard>
 #include <QHeaderView>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QScopedValueRollback>
 #include <QScrollBar>
 
@@ -21,44 +20,33 @@ namespace ks {
 namespace {
 
 constexpr int kWidestColumn = 420;
-constexpr int kFirstLevels = 2; // of a tree are open at first
+constexpr std::size_t kFirstLevels = 2; // of a tree are open at first
+constexpr int kIndent = 18;             // pixels, of each level
 
 } // namespace
 
 TableView::TableView(std::function<bool(std::string_view)> isShownAtFirst, QWidget *parent)
-    : QTreeView(parent)
-    , m_model(new TableModel(this))
+    : TableView(new TableModel, std::move(isShownAtFirst), parent)
+{}
+
+TableView::TableView(TableModel *model, std::function<bool(std::string_view)> isShownAtFirst, QWidget *parent)
+    : RowsView(*model, parent)
+    , m_model(model)
     , m_isShownAtFirst(std::move(isShownAtFirst))
 {
-    setModel(m_model);
-    setItemDelegate(new ShareDelegate(this));
-    setUniformRowHeights(true);
-    setTextElideMode(Qt::ElideMiddle); // names of kernels differ at their ends
-    setAlternatingRowColors(true);
-    setAllColumnsShowFocus(true);
-    setSelectionMode(QAbstractItemView::ExtendedSelection);
-    setFrameShape(QFrame::NoFrame);
-    header()->setSectionsClickable(true);
-    header()->setSectionsMovable(true);
-    header()->setFirstSectionMovable(true);
-    header()->setStretchLastSection(false);
-    header()->setSortIndicatorShown(true);
-    header()->setSortIndicator(-1, Qt::DescendingOrder);
-    header()->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(header(), &QHeaderView::sectionClicked, this, &TableView::sortBy);
-    connect(header(), &QHeaderView::customContextMenuRequested, this, &TableView::showColumnMenu);
-    connect(header(), &QHeaderView::sectionMoved, this, &TableView::keepOrder);
-    connect(header(), &QHeaderView::sectionResized, this, [this](int column, int, int width) {
+    model->setParent(this);
+    setItemDelegate(new TableDelegate(*this, this));
+    QHeaderView *header = horizontalHeader();
+    header->setSortIndicator(-1, Qt::DescendingOrder);
+    connect(header, &QHeaderView::sectionClicked, this, &TableView::sortBy);
+    connect(header, &QHeaderView::customContextMenuRequested, this, &TableView::showColumnMenu);
+    connect(header, &QHeaderView::sectionMoved, this, &TableView::keepOrder);
+    connect(header, &QHeaderView::sectionResized, this, [this](int column, int, int width) {
         if (m_isArranging || width == 0 || column >= m_model->columnCount())
             return;
         m_choice.resize(columnName(column), width);
         emit columnChoiceChanged();
     });
-    auto *copyAction = new QAction(tr("Copy"), this);
-    copyAction->setShortcut(QKeySequence::Copy);
-    copyAction->setShortcutContext(Qt::WidgetShortcut);
-    connect(copyAction, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(selectedText()); });
-    addAction(copyAction);
 }
 
 void TableView::setOpens(std::function<bool(std::uint32_t)> opens)
@@ -86,87 +74,177 @@ void TableView::setTable(std::shared_ptr<const Table> table, std::int64_t origin
     const QStringList before = columnNames();
     const int scrolled = verticalScrollBar()->value();
     const QSet<QStringList> open = openPaths();
-    {
-        const QSignalBlocker quiet(header()); // its new columns would lay out all rows, which their widths do again
-        m_model->setTable(std::move(table), origin);
-    }
-    const QStringList now = columnNames();
-    setRootIsDecorated(m_model->table().isTree() || m_opens);
-    setTreePosition(firstText());
+    QStringList now;
+    for (const Column &column : table->columns())
+        now << toQString(column.name());
+    const bool isAnew = now != before;
+    m_hasArrows = table->isTree() || m_opens;
+    std::function<bool(std::uint32_t)> isOpen;
+    if (m_hasArrows && isAnew)
+        isOpen = [this](std::uint32_t row) { return opensAtFirst(row); };
+    else if (!open.isEmpty())
+        isOpen = [this, &open](std::uint32_t row) { return open.contains(pathOf(row)); };
+    m_firstText = firstText(*table);
+    m_model->setTable(std::move(table), origin, isOpen);
     applyColumns();
-    if (now == before)
-        openAgain(open);
-    else
-        openFirst();
-    fitColumns(now != before);
+    fitColumns(isAnew);
     m_sortColumn = m_sortName.isEmpty() ? -1 : static_cast<int>(now.indexOf(m_sortName));
-    header()->setSortIndicator(m_sortColumn, m_sortOrder);
+    horizontalHeader()->setSortIndicator(m_sortColumn, m_sortOrder);
     if (m_sortColumn >= 0)
         m_model->sort(m_sortColumn, m_sortOrder);
     verticalScrollBar()->setValue(scrolled);
 }
 
-// What each row of a tree that is open is called, from the outermost row to it.
+// What a row is called, from the outermost one around it.
+QStringList TableView::pathOf(std::uint32_t tableRow) const
+{
+    QStringList path;
+    for (std::uint32_t row = tableRow; row != Table::kNoParent; row = m_model->table().parent(row))
+        path.prepend(m_model->text(m_firstText, row));
+    return path;
+}
+
 QSet<QStringList> TableView::openPaths() const
 {
+    constexpr qsizetype kMost = 2000;
     QSet<QStringList> paths;
-    visitOpen({}, [&](const QModelIndex &index, const QStringList &path) {
-        if (isExpanded(index))
-            paths.insert(path);
-        return isExpanded(index);
-    });
+    for (const std::uint32_t row : m_model->openRows()) {
+        if (paths.size() < kMost)
+            paths.insert(pathOf(row));
+    }
     return paths;
 }
 
-void TableView::openAgain(const QSet<QStringList> &paths)
+// Some levels of a tree; where two runs are laid over each other down to where they part.
+bool TableView::opensAtFirst(std::uint32_t tableRow) const
 {
-    visitOpen({}, [&](const QModelIndex &index, const QStringList &path) {
-        if (paths.contains(path))
-            expand(index);
-        return paths.contains(path);
-    });
-}
-
-// Some levels; where two runs are laid over each other down to where they part.
-void TableView::openFirst()
-{
-    if (!m_model->table().isTree())
-        return;
-    const Column *status = m_model->table().findColumn("status");
-    visitOpen({}, [&](const QModelIndex &index, const QStringList &path) {
-        const bool opens = status ? status->text(m_model->tableRow(index)) == "both" : path.size() <= kFirstLevels;
-        if (opens)
-            expand(index);
-        return opens;
-    });
-}
-
-// Visits the rows below one, and below those where visit(index, path) says so. Of many rows only some.
-template<typename Visit>
-void TableView::visitOpen(const QModelIndex &parent, Visit visit) const
-{
-    constexpr std::size_t kMost = 2000;
-    std::vector<std::pair<QModelIndex, QStringList>> waiting{{parent, {}}};
-    std::size_t visited = 0;
-    for (std::size_t next = 0; next < waiting.size() && visited < kMost; ++next) {
-        const auto [above, path] = waiting[next];
-        for (int row = 0; row < m_model->rowCount(above) && visited < kMost; ++row, ++visited) {
-            const QModelIndex index = m_model->index(row, 0, above);
-            const QStringList own = path + QStringList(index.siblingAtColumn(treePosition()).data().toString());
-            if (visit(index, own))
-                waiting.emplace_back(index, own);
-        }
-    }
+    const Table &table = m_model->table();
+    if (!table.isTree())
+        return false;
+    const Column *status = table.findColumn("status");
+    return status ? status->text(tableRow) == "both" : table.depth(tableRow) < kFirstLevels;
 }
 
 // What rows of a tree are indented in.
-int TableView::firstText() const
+int TableView::firstText(const Table &table)
 {
-    for (int i = 0; i < m_model->columnCount(); ++i) {
-        if (m_model->table().column(static_cast<std::size_t>(i)).isText())
-            return i;
+    const auto columns = table.columns();
+    const auto found = std::find_if(columns.begin(), columns.end(), [](const Column &each) { return each.isText(); });
+    return found == columns.end() ? 0 : static_cast<int>(found - columns.begin());
+}
+
+int TableView::indentOf(const QModelIndex &index) const
+{
+    if (!m_hasArrows || index.column() != m_firstText)
+        return 0;
+    return static_cast<int>(m_model->table().depth(m_model->tableRow(index)) + 1) * kIndent;
+}
+
+QRect TableView::arrowOf(const QModelIndex &index, const QRect &cell) const
+{
+    const int indent = indentOf(index);
+    return indent == 0 ? QRect() : QRect(cell.left() + indent - kIndent, cell.top(), kIndent, cell.height());
+}
+
+void TableView::goTo(std::uint32_t tableRow)
+{
+    const QModelIndex index = m_model->reveal(tableRow);
+    setCurrentIndex(index);
+    scrollTo(index);
+}
+
+// Is the arrow of a row there? It is not chosen by that.
+bool TableView::toggleAt(QPoint place)
+{
+    const QModelIndex index = indexAt(place);
+    if (!index.isValid() || !arrowOf(index, visualRect(index)).contains(place))
+        return false;
+    const std::uint32_t row = m_model->tableRow(index);
+    if (!m_model->opens(row))
+        return false;
+    setOpen(row, !m_model->isOpen(row));
+    return true;
+}
+
+// Who is inside a row that closes goes to it.
+void TableView::setOpen(std::uint32_t tableRow, bool isOpen)
+{
+    const QModelIndex current = currentIndex();
+    const Table &table = m_model->table();
+    for (std::uint32_t up = current.isValid() && !isOpen ? m_model->tableRow(current) : Table::kNoParent;
+         up != Table::kNoParent; up = table.parent(up)) {
+        if (table.parent(up) == tableRow)
+            setCurrentIndex(m_model->indexOf(tableRow, current.column()));
     }
-    return 0;
+    m_model->setOpen(tableRow, isOpen);
+}
+
+void TableView::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() != Qt::LeftButton || !toggleAt(event->position().toPoint()))
+        RowsView::mousePressEvent(event);
+}
+
+void TableView::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton && toggleAt(event->position().toPoint()))
+        return;
+    const QPersistentModelIndex index = indexAt(event->position().toPoint());
+    RowsView::mouseDoubleClickEvent(event);
+    if (event->button() == Qt::LeftButton && index.isValid()) {
+        const std::uint32_t row = m_model->tableRow(index);
+        setOpen(row, !m_model->isOpen(row));
+    }
+}
+
+void TableView::keyPressEvent(QKeyEvent *event)
+{
+    const QModelIndex index = currentIndex();
+    const bool isOfRow = m_hasArrows && index.isValid();
+    if (isOfRow && (event->key() == Qt::Key_Plus || event->key() == Qt::Key_Minus))
+        setOpen(m_model->tableRow(index), event->key() == Qt::Key_Plus);
+    else if (isOfRow && event->key() == Qt::Key_Asterisk)
+        openAllInside(m_model->tableRow(index));
+    else
+        RowsView::keyPressEvent(event);
+}
+
+void TableView::openAllInside(std::uint32_t tableRow)
+{
+    constexpr std::size_t kMost = 2000; // rows
+    std::vector<std::uint32_t> waiting{tableRow};
+    for (std::size_t i = 0; i < waiting.size() && i < kMost; ++i) {
+        const auto inside = m_model->inside(waiting[i]);
+        waiting.insert(waiting.end(), inside.begin(), inside.end());
+    }
+    // The innermost first: what comes on screen comes at once.
+    for (auto row = waiting.rbegin(); row != waiting.rend(); ++row) {
+        if (!m_model->inside(*row).empty() || *row == tableRow)
+            m_model->setOpen(*row, true);
+    }
+}
+
+// Left and right close and open a row, then go to the row around it and to the first one inside; else the columns scroll.
+QModelIndex TableView::moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers)
+{
+    const QModelIndex index = currentIndex();
+    if (!index.isValid() || (action != MoveLeft && action != MoveRight))
+        return RowsView::moveCursor(action, modifiers);
+    const std::uint32_t row = m_model->tableRow(index);
+    const std::uint32_t parent = m_model->table().parent(row);
+    const bool isOpen = m_model->isOpen(row);
+    QScrollBar &columns = *horizontalScrollBar();
+    if (action == MoveRight && m_hasArrows && isOpen && !m_model->inside(row).empty())
+        return m_model->indexOf(m_model->inside(row).front(), index.column());
+    if (action == MoveRight && m_hasArrows && !isOpen && m_model->opens(row))
+        setOpen(row, true);
+    else if (action == MoveLeft && isOpen)
+        setOpen(row, false);
+    else if (action == MoveLeft && parent != Table::kNoParent)
+        return m_model->indexOf(parent, index.column());
+    else
+        columns.setValue(columns.value() + (action == MoveRight ? 1 : -1) * columns.singleStep());
+    return currentIndex();
 }
 
 // The largest first where it is a number; once more turns it round, a third time brings back the order of the analysis.
@@ -182,7 +260,7 @@ void TableView::sortBy(int column)
         m_sortColumn = -1;
     }
     m_sortName = m_sortColumn < 0 ? QString() : columnName(column);
-    header()->setSortIndicator(m_sortColumn, m_sortOrder);
+    horizontalHeader()->setSortIndicator(m_sortColumn, m_sortOrder);
     m_model->sort(m_sortColumn, m_sortOrder);
     scrollTo(currentIndex());
 }
@@ -208,8 +286,8 @@ int TableView::sizeHintForColumn(int column) const
 {
     constexpr int kMostRows = 200;
     std::array<std::pair<qsizetype, QModelIndex>, 3> longest;
-    QModelIndex index = m_model->index(0, column);
-    for (int row = 0; index.isValid() && row < kMostRows; ++row, index = indexBelow(index)) {
+    for (int row = 0; row < std::min(kMostRows, m_model->rowCount()); ++row) {
+        const QModelIndex index = m_model->index(row, column);
         std::pair<qsizetype, QModelIndex> text(index.data().toString().size(), index);
         for (auto &place : longest) {
             if (text.first > place.first)
@@ -222,10 +300,7 @@ int TableView::sizeHintForColumn(int column) const
     for (const auto &[size, wide] : longest) {
         if (!wide.isValid())
             continue;
-        int indents = column == treePosition() && rootIsDecorated() ? 1 : 0;
-        for (QModelIndex above = wide.parent(); column == treePosition() && above.isValid(); above = above.parent())
-            ++indents;
-        width = std::max(width, itemDelegateForIndex(wide)->sizeHint(option, wide).width() + indents * indentation());
+        width = std::max(width, itemDelegateForIndex(wide)->sizeHint(option, wide).width() + indentOf(wide));
     }
     return width;
 }
@@ -234,29 +309,7 @@ int TableView::sizeHintForColumn(int column) const
 bool TableView::isUnknown(int column) const
 {
     const Column &cells = m_model->table().column(static_cast<std::size_t>(column));
-    for (std::size_t row = 0; row < cells.size(); ++row) {
-        if (!cells.isNull(row))
-            return false;
-    }
-    return cells.size() != 0;
-}
-
-QString TableView::selectedText() const
-{
-    QModelIndexList rows = selectionModel()->selectedRows();
-    if (rows.isEmpty()) {
-        for (std::uint32_t row = 0; row < m_model->table().rowCount(); ++row)
-            rows << m_model->indexOf(row);
-    }
-    std::sort(rows.begin(), rows.end(),
-              [this](const QModelIndex &a, const QModelIndex &b) { return visualRect(a).top() < visualRect(b).top(); });
-    QList<int> columns;
-    for (int i = 0; i < m_model->columnCount(); ++i) {
-        const int column = header()->logicalIndex(i);
-        if (!isColumnHidden(column))
-            columns << column;
-    }
-    return tabSeparated(*m_model, rows, columns);
+    return cells.size() != 0 && cells.nullCount() == cells.size();
 }
 
 void TableView::showColumnMenu(QPoint position)
@@ -275,14 +328,14 @@ void TableView::showColumnMenu(QPoint position)
             emit columnChoiceChanged();
         });
     }
-    menu.exec(header()->mapToGlobal(position));
+    menu.exec(horizontalHeader()->mapToGlobal(position));
 }
 
 QStringList TableView::shownColumns() const
 {
     QStringList names;
     for (int i = 0; i < m_model->columnCount(); ++i) {
-        const int column = header()->logicalIndex(i);
+        const int column = horizontalHeader()->logicalIndex(i);
         if (!isColumnHidden(column))
             names << columnName(column);
     }
@@ -310,7 +363,7 @@ void TableView::keepOrder()
         return;
     QStringList names;
     for (int i = 0; i < m_model->columnCount(); ++i)
-        names << columnName(header()->logicalIndex(i));
+        names << columnName(horizontalHeader()->logicalIndex(i));
     m_choice.arrange(names);
     emit columnChoiceChanged();
 }
@@ -326,7 +379,7 @@ void TableView::applyColumns()
     int place = 0;
     for (const QString &name : m_choice.order()) {
         if (const auto column = static_cast<int>(names.indexOf(name)); column >= 0)
-            header()->moveSection(header()->visualIndex(column), place++);
+            horizontalHeader()->moveSection(horizontalHeader()->visualIndex(column), place++);
     }
 }
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table on screen: sorted by the column whose heading is clicked, with the columns somebody chose, as wide as their cells. A new table
-// keeps all that and the place it was scrolled to.
+// A table on screen: sorted by the column whose heading is clicked, with the columns somebody chose, as wide as their cells. Rows with
+// something inside are opened by the arrow before them, by a double click, by + and - and the arrow keys; * opens all inside one. A new
+// table keeps all that and the place it was scrolled to.
 #pragma once
 
 #include "core/table/table.h"
 #include "widgets/tables/column_choice.h"
+#include "widgets/tables/rows_view.h"
 
 #include <QSet>
 #include <QStringList>
-#include <QTreeView>
 
 #include <functional>
 #include <memory>
@@ -19,7 +20,7 @@ namespace ks {
 
 class TableModel;
 
-class TableView : public QTreeView
+class TableView : public RowsView
 {
     Q_OBJECT
 public:
@@ -33,20 +34,29 @@ public:
     // Rows that open although they have no children yet; see TableModel::rowsWanted().
     void setOpens(std::function<bool(std::uint32_t tableRow)> opens);
 
+    bool hasArrows() const { return m_hasArrows; }
+    // How far a cell is indented, and where its arrow is in it; 0 and none of others than the first text.
+    int indentOf(const QModelIndex &index) const;
+    QRect arrowOf(const QModelIndex &index, const QRect &cell) const;
+    void goTo(std::uint32_t tableRow); // makes it the current one, on screen
+
     QStringList shownColumns() const; // names of the columns that are on screen, left to right
     void showOnly(const QStringList &names);
     const ColumnChoice &columnChoice() const { return m_choice; }
     void setColumnChoice(ColumnChoice choice);
 
-    QString selectedText() const; // the selected rows, tab-separated with a heading; all rows if none is selected
-
 protected:
     int sizeHintForColumn(int column) const override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    QModelIndex moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) override;
 
 signals:
     void columnChoiceChanged();
 
 private:
+    TableView(TableModel *model, std::function<bool(std::string_view)> isShownAtFirst, QWidget *parent);
     void sortBy(int column);
     void showColumnMenu(QPoint position);
     void applyColumns();
@@ -55,15 +65,18 @@ private:
     QString columnName(int column) const;
     QStringList columnNames() const;
     void keepOrder();
-    int firstText() const;
+    static int firstText(const Table &table);
+    QStringList pathOf(std::uint32_t tableRow) const;
     QSet<QStringList> openPaths() const;
-    void openAgain(const QSet<QStringList> &paths);
-    void openFirst();
-    template<typename Visit>
-    void visitOpen(const QModelIndex &parent, Visit visit) const;
+    bool opensAtFirst(std::uint32_t tableRow) const;
+    bool toggleAt(QPoint place);
+    void setOpen(std::uint32_t tableRow, bool isOpen);
+    void openAllInside(std::uint32_t tableRow);
 
     TableModel *m_model;
-    bool m_opens = false; // some rows may
+    bool m_opens = false;     // some rows may
+    bool m_hasArrows = false; // some rows open, or may
+    int m_firstText = 0;      // of the columns
     std::function<bool(std::string_view)> m_isShownAtFirst;
     ColumnChoice m_choice;
     bool m_isArranging = false; // columns move and change their widths because of the table

@@ -10,6 +10,7 @@
 #include "tests/app/story.h"
 #include "tests/support/qt_text.h"
 #include "tests/support/table_text.h"
+#include "tests/widgets/busy_pool.h"
 #include "widgets/charts/flame_chart.h"
 #include "widgets/charts/flame_view.h"
 #include "widgets/charts/picture_menu.h"
@@ -85,6 +86,50 @@ private slots:
     {
         useOwnSettings(QStringLiteral("tst_story_tables"));
         QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    }
+
+    // Somebody zooms while the analyses are slow.
+    void anOldAnswerIsVeiledAndSaysSoUntilTheNewOneIsThere()
+    {
+        Story story;
+        QVERIFY(story.open(sample()));
+        AnalysisPane &pane = *story.window.panes().pane(u"kernels");
+        QVERIFY(answers(story, pane));
+        story.timeline.setFocus(); // who goes through the rows keeps them
+        story.key(Qt::Key_0);
+        QTRY_VERIFY2(pane.isUpToDate() && pane.words() == QStringLiteral("Counted: the whole trace"),
+                     qPrintable(pane.words()));
+        auto &veil = *pane.findChild<QWidget *>(QStringLiteral("veil.kernels"));
+        QVERIFY(!veil.isVisible());
+        const std::string whole = csvOf(pane.answer());
+        const auto grabRows = [&pane] {
+            return pane.grab(QRect(pane.view().mapTo(&pane, QPoint()), pane.view().size())).toImage();
+        };
+        const QImage clear = grabRows();
+        {
+            const BusyPool busy;
+            for (int press = 0; press < 3; ++press)
+                story.key(Qt::Key_W);
+            QTRY_VERIFY(story.state.visibleRange().duration() < story.trace().range().duration());
+            QTRY_VERIFY(veil.isVisible());
+            QCOMPARE(pane.words(), QStringLiteral("Counting… Still shown: the whole trace"));
+            QCOMPARE(q(csvOf(pane.answer())), q(whole));
+            QVERIFY(grabRows() != clear);
+            QVERIFY(veil.geometry().contains(QRect(pane.view().mapTo(&pane, QPoint()), pane.view().size())));
+            // The old rows can still be used.
+            const QModelIndex row = pane.model().index(0, 0);
+            QTest::mouseClick(pane.view().viewport(), Qt::LeftButton, {}, pane.view().visualRect(row).center());
+            const NameId *name = selectedName(story.state.selection());
+            QVERIFY(name);
+            QCOMPARE(q(nameText(*name)), row.data().toString());
+            story.timeline.setFocus();
+        }
+        QTRY_VERIFY(!veil.isVisible() && pane.isUpToDate());
+        QVERIFY2(pane.words().startsWith(QStringLiteral("Counted: the visible")), qPrintable(pane.words()));
+        Scope scope;
+        scope.parts = {{&story.trace(), story.state.visibleRange(), {}}};
+        QCOMPARE(q(csvOf(pane.answer())), q(expected(pane.analysis(), story.state.traces().share(0), scope)));
+        QVERIFY(csvOf(pane.answer()) != whole);
     }
 
     void aRowOfTheEventsIsTheEventOnTheTimelineAndBack()
@@ -336,7 +381,8 @@ private slots:
         for (int x = 0; x < image.width(); x += 7)
             colours.insert(image.pixel(x, 10));
         QVERIFY(colours.size() > 1); // something is drawn
-        for (QWidget *widget : {static_cast<QWidget *>(&chart), pane.findChild<FlameView *>()->findChild<QWidget *>()}) {
+        for (QWidget *widget :
+             {static_cast<QWidget *>(&chart), pane.findChild<FlameView *>()->findChild<QWidget *>()}) {
             const QString svg = folder.filePath(QStringLiteral("picture.svg"));
             QVERIFY2(exportPicture(*widget, svg, error), qPrintable(error));
             QFile file(svg);

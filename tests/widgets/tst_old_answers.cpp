@@ -1,36 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a pane says of an answer that is not of what the window shows now.
 #include "tests/support/qt_text.h"
+#include "tests/widgets/busy_pool.h"
 #include "tests/widgets/pane_fixture.h"
-#include "widgets/jobs/job_pool.h"
 #include "widgets/panes/events_pane.h"
-
-#include <QSemaphore>
-#include <QTableView>
-#include <QThreadPool>
 
 using namespace ks;
 
 namespace {
-
-// As long as it lives no answer comes.
-class BusyPool
-{
-public:
-    BusyPool()
-    {
-        for (int i = 0; i < jobPool().maxThreadCount(); ++i)
-            jobPool().start([this] { m_gate.acquire(); });
-    }
-    ~BusyPool()
-    {
-        m_gate.release(jobPool().maxThreadCount());
-        jobPool().waitForDone();
-    }
-
-private:
-    QSemaphore m_gate;
-};
 
 bool isVeiled(const Pane &pane)
 {

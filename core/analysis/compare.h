@@ -49,7 +49,7 @@ CompareOptions compareOptions(const AnalysisOptions &options);
 //   baseline_calls candidate_calls    missing = 0
 //   baseline candidate delta ratio    of the metric; candidate − baseline; candidate / baseline, null if that is 0
 //   [candidate_name]                  of a renamed kernel
-//   baseline_spread candidate_spread  standard deviation of the metric over steps
+//   baseline_spread candidate_spread  standard deviation of the metric over steps, those that lie in the scope's range whole
 //   p_value verdict                   of the test in mann_whitney.h over steps: "significant" up to 0.05, "not
 //                                     significant"; "too few steps" under 4 against 4
 //

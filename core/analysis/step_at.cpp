@@ -15,6 +15,8 @@ StepAt::StepAt(const Trace &trace, const Scope &scope)
         std::erase_if(m_steps, [&scope](const Step &step) {
             return step.number < scope.steps->first || step.number > scope.steps->last;
         });
+    if (const std::optional<TimeRange> range = TraceScope(trace, scope).range())
+        std::erase_if(m_steps, [&range](const Step &step) { return !range->contains(step.range); });
 }
 
 std::optional<std::size_t> StepAt::at(TimeNs time) const

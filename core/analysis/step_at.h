@@ -16,7 +16,7 @@ namespace ks {
 class StepAt
 {
 public:
-    // Of the steps the scope selects, all of them if it names none.
+    // Of the steps the scope selects, all of them if it names none: those that lie whole in its range of time.
     StepAt(const Trace &trace, const Scope &scope);
 
     std::span<const Step> steps() const { return m_steps; } // by begin

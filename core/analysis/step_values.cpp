@@ -97,15 +97,19 @@ StepValues operatorSteps(std::span<const RankTrace> traces, const Scope &scope, 
         const TraceScope host(trace, selected.host);
         RowGroups groups;
         std::deque<OperatorSums> sums; // by group and step; what is given away stays where it is
+        OperatorSums elsewhere;        // in a step that lies in the range with a part of it
         CallSums calls(host, progress);
         calls.includeAll();
         calls.addCalls(
             [&](std::uint32_t i) -> OperatorSums & {
                 const EventId event = nesting.calls()[i].event;
+                const std::optional<std::size_t> step = steps.at(trace.begin(event));
+                if (!step)
+                    return elsewhere;
                 const std::size_t group = groups.numberOf(trace.nameId(event), trace.kind(event));
                 if (sums.size() < groups.all().size() * steps.steps().size())
                     sums.resize(groups.all().size() * steps.steps().size());
-                return sums[group * steps.steps().size() + steps.at(trace.begin(event)).value_or(0)];
+                return sums[group * steps.steps().size() + *step];
             },
             nullptr);
         calls.addMemory(callMemory(trace, progress));

@@ -53,6 +53,72 @@ private slots:
         QVERIFY(noise.findColumn("baseline_spread")->number(0).value() > 0);
     }
 
+    // Steps outside an area, and those it cuts, are none of its spread.
+    void anAreaHasTheSpreadOfTheStepsInIt()
+    {
+        PlantedRun noisy;
+        noisy.noiseUs = 20;
+        noisy.steps = 9;
+        const Run whole = runOf(plantedRun(noisy));
+        const Trace &trace = *whole.front().trace;
+        std::vector<TimeRange> steps;
+        for (const Step &step : trace.steps())
+            steps.push_back(step.range);
+        QCOMPARE(steps.size(), std::size_t{9});
+        // From the middle of the second step to the middle of the eighth.
+        Scope area;
+        const auto middle = [](TimeRange step) { return step.begin + step.duration() / 2; };
+        area.parts = {{&trace, TimeRange{middle(steps[1]), middle(steps[7])}, {}}};
+        Scope same; // the steps three to seven
+        same.steps = Scope::StepRange{trace.steps()[2].number, trace.steps()[6].number};
+        for (const CompareBy by : {CompareBy::Operators, CompareBy::Kernels}) {
+            CompareOptions options;
+            options.by = by;
+            options.metric = by == CompareBy::Kernels ? "total_ns" : "cpu_total_ns";
+            const Table cut = compareTable(Baseline{whole}, Candidate{whole}, area, options).value();
+            const Table picked = compareTable(Baseline{whole}, Candidate{whole}, same, options).value();
+            int checked = 0;
+            for (std::size_t row = 0; row < picked.rowCount(); ++row) {
+                const std::string name(picked.column(0).text(row));
+                if (name.starts_with("ProfilerStep")) // itself cut where there are parts
+                    continue;
+                const auto other = rowWith(cut, "name", name);
+                QVERIFY(other);
+                QCOMPARE(rowText(cut, other, {"name", "baseline_spread", "candidate_spread", "p_value"}),
+                         rowText(picked, row, {"name", "baseline_spread", "candidate_spread", "p_value"}));
+                ++checked;
+            }
+            QVERIFY(checked > 1);
+            // An area inside one step has none.
+            Scope inside;
+            inside.parts = {{&trace, TimeRange{steps[3].begin + 1, middle(steps[3])}, {}}};
+            const Table part = compareTable(Baseline{whole}, Candidate{whole}, inside, options).value();
+            QVERIFY(part.rowCount() > 0);
+            QCOMPARE(part.findColumn("baseline_spread")->nullCount(), part.rowCount());
+        }
+    }
+
+    void itsColumnsKnowWhatTheyCompare()
+    {
+        const Run run = runOf(plantedRun());
+        const auto measure = [&](CompareBy by, const char *metric = "") {
+            CompareOptions options;
+            options.by = by;
+            options.metric = metric;
+            const Table table = compareTable(Baseline{run}, Candidate{run}, {}, options).value();
+            for (const char *column : {"candidate", "delta"}) {
+                if (table.findColumn(column)->measure() != table.findColumn("baseline")->measure())
+                    return std::string();
+            }
+            return table.findColumn("baseline")->measure();
+        };
+        QCOMPARE(measure(CompareBy::Operators), std::string("device_self_ns"));
+        QCOMPARE(measure(CompareBy::Kernels), std::string("total_ns"));
+        QCOMPARE(measure(CompareBy::Operators, "cpu_total_ns"), std::string("cpu_total_ns"));
+        QCOMPARE(compareTreeTable(Baseline{run}, Candidate{run}, {}, {}).findColumn("delta")->measure(),
+                 std::string("device_total_ns"));
+    }
+
     void asksForEnoughSteps()
     {
         PlantedRun few;

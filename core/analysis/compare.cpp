@@ -211,7 +211,7 @@ std::optional<Table> compareTable(Baseline baseline, Candidate candidate, const 
     table.integers("baseline_calls", Unit::Count);
     table.integers("candidate_calls", Unit::Count);
     for (const char *name : {"baseline", "candidate", "delta"})
-        table.addColumn(name, metricA->unit(), isWhole ? CellType::Integer : CellType::Real);
+        table.addColumn(name, metricA->unit(), isWhole ? CellType::Integer : CellType::Real).setMeasure(metric);
     table.reals("ratio", Unit::Change);
     if (options.findRenamed && options.by == CompareBy::Kernels)
         table.texts("candidate_name");

@@ -261,7 +261,7 @@ Table compareTreeTable(Baseline baseline, Candidate candidate, const Scope &scop
     table.integers("baseline_calls", Unit::Count);
     table.integers("candidate_calls", Unit::Count);
     for (const char *name : {"baseline", "candidate", "delta"})
-        table.addColumn(name, Unit::Ns, options.perStep ? CellType::Real : CellType::Integer);
+        table.addColumn(name, Unit::Ns, options.perStep ? CellType::Real : CellType::Integer).setMeasure(metric);
     table.reals("ratio", Unit::Change);
     std::vector<std::uint32_t> parents;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{0, Table::kNoParent}}; // node, row of its parent

@@ -38,6 +38,9 @@ public:
 
     const std::string &name() const { return m_name; }
     Unit unit() const { return m_unit; }
+    // What is compared in it, by the name of another table's column; "" of most.
+    const std::string &measure() const { return m_measure; }
+    void setMeasure(std::string_view column) { m_measure = column; }
     CellType type() const { return m_type; }
     bool isText() const { return m_type == CellType::Text || m_type == CellType::Name; }
     bool isNumeric() const { return m_type == CellType::Integer || m_type == CellType::Real; }
@@ -87,6 +90,7 @@ private:
     void markNull(std::size_t row);
 
     std::string m_name;
+    std::string m_measure;
     Unit m_unit;
     CellType m_type;
     std::variant<std::vector<std::int64_t>, std::vector<double>, std::vector<std::string>, std::vector<NameId>> m_cells;

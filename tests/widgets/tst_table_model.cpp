@@ -289,6 +289,18 @@ private slots:
         }
     }
 
+    // "Before" says nothing of what is compared.
+    void theHeadingOfAComparisonNamesWhatIsCompared()
+    {
+        Table table;
+        table.integers("baseline", Unit::Ns).setMeasure("cpu_self_ns");
+        table.integers("baseline_calls", Unit::Count);
+        TableModel model;
+        model.setTable(std::make_shared<const Table>(std::move(table)));
+        QCOMPARE(model.headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Before · CPU self"));
+        QCOMPARE(model.headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Calls before"));
+    }
+
     void cellsSayExactlyWhatTheyAreInTheirTips()
     {
         Table table;

@@ -268,7 +268,14 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
         return {};
     const Column &column = m_table->column(static_cast<std::size_t>(section));
     switch (role) {
-    case Qt::DisplayRole: return QCoreApplication::translate("Column", columnTitle(column).c_str());
+    case Qt::DisplayRole: {
+        const auto title = [](std::string_view name) {
+            return QCoreApplication::translate("Column", columnTitle(name).c_str());
+        };
+        if (column.measure().empty())
+            return title(column.name());
+        return tr("%1 · %2", "Before · CPU self").arg(title(column.name()), title(column.measure()));
+    }
     case Qt::ToolTipRole:
         return tr("%1 (%2 on the command line)")
             .arg(headerData(section, orientation, Qt::DisplayRole).toString(), toQString(column.name()));

@@ -2,6 +2,7 @@
 #include "core/analysis/waterfall.h"
 #include "tests/support/planted_run.h"
 #include "tests/support/random_run.h"
+#include "widgets/charts/short_labels.h"
 #include "widgets/charts/waterfall_bars.h"
 #include "widgets/charts/waterfall_chart.h"
 
@@ -60,6 +61,29 @@ private slots:
         WaterfallChart chart;
         QVERIFY(!chart.show(table));
         QVERIFY(!chart.show(Table()));
+    }
+
+    void longNamesThatDifferInTheMiddleAreToldApart()
+    {
+        const QFontMetrics metrics{QFont()};
+        const int width = 26 * metrics.averageCharWidth();
+        const auto kernel = [](const char *tile) {
+            return QStringLiteral("void cutlass::device_kernel<sm90_xmma_gemm_bf16_%1_warpspecialized_tn_nn>(Params)")
+                .arg(QLatin1String(tile));
+        };
+        const QStringList names = {QStringLiteral("idle"), kernel("64x128x64"),           kernel("128x128x64"),
+                                   kernel("128x256x64"),   kernel("128x256x64_cluster2"), QStringLiteral("exposed")};
+        const QStringList labels = shortLabels(names, metrics, width);
+        QCOMPARE(labels.size(), names.size());
+        QCOMPARE(QSet<QString>(labels.begin(), labels.end()).size(), names.size());
+        for (const QString &label : labels)
+            QVERIFY2(metrics.horizontalAdvance(label) <= width, qPrintable(label));
+        QCOMPARE(labels.first(), QStringLiteral("idle"));
+        QVERIFY2(labels[1].startsWith(QLatin1String("void c")) && labels[1].contains(QLatin1String("64x128")),
+                 qPrintable(labels[1]));
+        // A long name alone loses its middle.
+        const QString alone = shortLabels({kernel("64x64x64")}, metrics, width).first();
+        QVERIFY2(alone.startsWith(QLatin1String("void")) && alone.endsWith(QLatin1String(")")), qPrintable(alone));
     }
 
     void aBarLeadsToItsRow()

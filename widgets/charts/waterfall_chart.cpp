@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/waterfall_chart.h"
 
+#include "widgets/charts/short_labels.h"
 #include "widgets/charts/waterfall_bars.h"
 
 #include <QBarSet>
@@ -30,11 +31,12 @@ bool WaterfallChart::show(const Table &table)
     std::reverse(bars.begin(), bars.end()); // the first on top
     constexpr int kLabel = 26;              // characters
     double largest = 0;
-    QStringList labels;
+    QStringList names;
     for (const WaterfallBar &bar : bars) {
         largest = std::max(largest, bar.bottom + bar.height);
-        labels << fontMetrics().elidedText(bar.label, Qt::ElideMiddle, kLabel * fontMetrics().averageCharWidth());
+        names << bar.label;
     }
+    const QStringList labels = shortLabels(names, fontMetrics(), kLabel * fontMetrics().averageCharWidth());
     const TimeUnit unit = timeUnitFor(largest);
     auto *series = new QHorizontalStackedBarSeries(chart());
     auto *below = new QBarSet(QString()); // pushes each bar to where the one before it ended

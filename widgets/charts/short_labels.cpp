@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/charts/short_labels.h"
+
+#include <algorithm>
+
+namespace ks {
+namespace {
+
+// How many characters both begin with.
+qsizetype commonStart(const QString &a, const QString &b)
+{
+    return std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin();
+}
+
+} // namespace
+
+QStringList shortLabels(const QStringList &names, const QFontMetrics &metrics, int width)
+{
+    constexpr qsizetype kStart = 6;  // characters before the gap
+    constexpr qsizetype kBefore = 2; // … and before the difference
+    const auto withoutMiddle = [&](const QString &name) { return metrics.elidedText(name, Qt::ElideMiddle, width); };
+    QStringList labels;
+    for (const QString &name : names) {
+        const QString label = withoutMiddle(name);
+        qsizetype differs = 0; // from the one it shares most with, of those that look the same
+        for (const QString &other : names) {
+            if (other != name && withoutMiddle(other) == label)
+                differs = std::max(differs, commonStart(name, other));
+        }
+        const qsizetype from = differs - kBefore;
+        labels << (from > kStart ? metrics.elidedText(name.left(kStart) + QStringLiteral("…") + name.mid(from),
+                                                      Qt::ElideRight, width)
+                                 : label);
+    }
+    return labels;
+}
+
+} // namespace ks

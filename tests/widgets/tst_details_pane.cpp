@@ -81,6 +81,32 @@ class TstDetailsPane : public QObject
     };
 
 private slots:
+    // Beside a number, in a pane in which not both fit.
+    void namesBreakOnlyWhereTheyFitOnNoLine()
+    {
+        TraceMaker maker;
+        maker.op("aten::linear", 10, 60).op("aten::addmm", 12, 50).launch("cudaLaunchKernelExC", 30, 5, 171717);
+        maker.kernel("gemm_kernel", 100, 20, 7, 171717);
+        Fixture fixture(maker.build());
+        for (const int width : {420, 300, 270, 240}) {
+            fixture.pane.resize(width, 800);
+            fixture.state.select(fixture.ref("gemm_kernel"));
+            QTRY_VERIFY(fixture.pane.plainText().contains(QStringLiteral("correlation 171717")));
+            QCoreApplication::processEvents();
+            QTextDocument &document = *fixture.browser.document();
+            for (const QString &text : {QStringLiteral("cudaLaunchKernelExC"), QStringLiteral("correlation 171717")}) {
+                QTextCursor found = document.find(text);
+                QVERIFY(!found.isNull());
+                QTextCursor start(&document);
+                start.setPosition(found.selectionStart());
+                QTextCursor end(&document);
+                end.setPosition(found.selectionEnd());
+                QVERIFY2(std::abs(fixture.browser.cursorRect(start).bottom() - fixture.browser.cursorRect(end).bottom()) < 6,
+                         qPrintable(QStringLiteral("%1 at %2").arg(text).arg(width)));
+            }
+        }
+    }
+
     void emptyItSaysWhatWouldFillIt()
     {
         ViewState state;

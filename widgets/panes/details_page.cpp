@@ -163,21 +163,18 @@ void Page::breadcrumb()
     int depth = 0;
     const auto line = [&](const QString &html, const QString &noteText) {
         const QString corner = depth == 0 ? QString() : QStringLiteral("<span class=\"corner\">└ </span>");
-        constexpr qsizetype kLongNote = 18; // does not fit beside the name
+        constexpr qsizetype kLongNote = 18; // has a line of its own
         const bool isLong = noteText.size() > kLongNote;
-        if (noteText.isEmpty() || isLong) {
-            m_html += QStringLiteral("<tr><td colspan=\"2\" style=\"padding-left:%1px\">%2%3</td></tr>")
-                          .arg(depth * 10)
-                          .arg(corner, html);
-        } else {
-            m_html +=
-                QStringLiteral(
-                    "<tr><td style=\"padding-left:%1px\">%2%3</td><td class=\"note\" align=\"right\">%4</td></tr>")
-                    .arg(depth * 10)
-                    .arg(corner, html, escaped(noteText));
-        }
+        // What does not fit beside the name comes below it in one piece.
+        QString beside = isLong ? QString() : escaped(noteText);
+        beside.replace(QLatin1Char(' '), QChar::Nbsp);
+        m_html +=
+            QStringLiteral("<tr><td style=\"padding-left:%1px\">%2%3%4</td></tr>")
+                .arg(depth * 10)
+                .arg(corner, html,
+                     beside.isEmpty() ? QString() : QStringLiteral(" <span class=\"note\">%1</span>").arg(beside));
         if (isLong) {
-            m_html += QStringLiteral("<tr><td class=\"note\" colspan=\"2\" style=\"padding-left:%1px\">%2</td></tr>")
+            m_html += QStringLiteral("<tr><td class=\"note\" style=\"padding-left:%1px\">%2</td></tr>")
                           .arg(depth * 10 + 16)
                           .arg(escaped(noteText));
         }

@@ -158,7 +158,8 @@ void FilterLine::tellMatching()
     if (!fault.why.isEmpty())
         tip = fault.why;
     else if (!m_state.filter().trimmed().isEmpty() && !m_job.isRunning())
-        tip = tr("%1 events match").arg(toQString(formatCount(m_job.matching())));
+        tip = m_job.matching() == 1 ? tr("1 event matches")
+                                    : tr("%1 events match").arg(toQString(formatCount(m_job.matching())));
     else if (m_job.isRunning() && m_job.share() > 0)
         tip = tr("%1 events match so far, %2 of their arguments read")
                   .arg(toQString(formatCount(m_job.matching())), toQString(formatPercent(m_job.share())));

@@ -38,11 +38,12 @@ void connectSaver(MainWindow &w)
     QObject::connect(&w.saver(), &PartSaver::progressChanged, &w, showProgress);
     QObject::connect(&w.status(), &StatusLine::cancelRequested, &w.saver(), &PartSaver::cancel);
     QObject::connect(&w.saver(), &PartSaver::saved, &w, [&w](const QString &path, quint64 events, quint64 bytes) {
-        w.messages().tell(MessageBar::Kind::Note,
-                          Text::tr("Saved %1 events to %2 (%3).")
-                              .arg(toQString(formatCount(events)), QFileInfo(path).fileName(),
-                                   toQString(formatBytes(static_cast<std::int64_t>(bytes)))),
-                          {{Text::tr("Open it"), [&w, path] { w.open({path}); }}});
+        w.messages().tell(
+            MessageBar::Kind::Note,
+            (events == 1 ? Text::tr("Saved %1 event to %2 (%3).") : Text::tr("Saved %1 events to %2 (%3)."))
+                .arg(toQString(formatCount(events)), QFileInfo(path).fileName(),
+                     toQString(formatBytes(static_cast<std::int64_t>(bytes)))),
+            {{Text::tr("Open it"), [&w, path] { w.open({path}); }}});
     });
     QObject::connect(&w.saver(), &PartSaver::failed, &w, [&w](const QString &path, const QString &why) {
         w.messages().tell(MessageBar::Kind::Error,

@@ -39,6 +39,15 @@ private slots:
                            "750 µs (union) · sum 800 µs · 3 kernels and copies · 12 events"));
     }
 
+    void oneIsOne()
+    {
+        AreaSummary summary = idleFor(250'000, 1'000'000);
+        summary.work.work = 1;
+        summary.work.events = 1;
+        const QString text = areaText(summary, {0, 1'000'000}, true);
+        QVERIFY2(text.endsWith(QStringLiteral(" · 1 kernel or copy · 1 event")), qPrintable(text));
+    }
+
     void allIsSaidOnlyOfAll()
     {
         const TimeRange range{0, 1'000'000};

@@ -176,6 +176,21 @@ private slots:
         }
     }
 
+    void oneCallIsOne()
+    {
+        TraceMaker maker;
+        maker.kernel("gemm", 0, 10, 7, 1).kernel("relu", 20, 5, 7, 2).kernel("relu", 30, 5, 7, 3);
+        ViewState state;
+        AnalysisPane pane(*findAnalysis("kernels"), state);
+        pane.resize(1200, 500);
+        pane.show();
+        state.traces().add(maker.build());
+        auto &charts = *pane.findChild<CallCharts *>();
+        QTRY_VERIFY2(charts.words().startsWith(QStringLiteral("3 calls · median 5.00 µs")), qPrintable(charts.words()));
+        pane.view().goTo(0);
+        QTRY_COMPARE(charts.words(), QStringLiteral("1 call, 10.00 µs · gemm"));
+    }
+
     void ranksOfARunAreShownTogether()
     {
         Fixture fixture("kernels", 2);

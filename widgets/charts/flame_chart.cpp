@@ -284,7 +284,9 @@ QString FlameChart::tipOf(std::uint32_t row) const
     lines << tr("host %1, self %2").arg(text("cpu_total_ns"), text("cpu_self_ns"));
     lines << tr("device %1, self %2").arg(text("device_total_ns"), text("device_self_ns"));
     if (const Column *calls = m_table->findColumn("calls"))
-        lines << tr("%1 calls").arg(toQString(formatCount(static_cast<std::uint64_t>(calls->integer(row)))));
+        lines << (calls->integer(row) == 1
+                      ? tr("1 call")
+                      : tr("%1 calls").arg(toQString(formatCount(static_cast<std::uint64_t>(calls->integer(row))))));
     QString share = tr("%1 of all").arg(toQString(formatPercent(box.end - box.begin)));
     if (const std::optional<std::uint32_t> parent = parentOf(row)) {
         const FlameBox &above = m_layout.boxes[*parent];

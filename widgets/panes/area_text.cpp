@@ -85,7 +85,9 @@ QString areaText(const AreaSummary &summary, TimeRange range, bool isSelected)
     if (summary.work.work > 0) {
         parts << Text::tr("busy %1 (union)").arg(duration(summary.busy));
         parts << Text::tr("sum %1").arg(duration(summary.work.sum));
-        parts << Text::tr("%1 kernels and copies").arg(toQString(formatCount(summary.work.work)));
+        parts << (summary.work.work == 1
+                      ? Text::tr("1 kernel or copy")
+                      : Text::tr("%1 kernels and copies").arg(toQString(formatCount(summary.work.work))));
     }
     parts << (summary.work.events == 1 ? Text::tr("1 event")
                                        : Text::tr("%1 events").arg(toQString(formatCount(summary.work.events))));

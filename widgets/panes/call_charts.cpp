@@ -139,9 +139,12 @@ void CallCharts::compute()
             answer.words = name;
             if (!durations.empty()) {
                 const auto [median, most, longest] = quantilesOf(durations, std::array{0.5, 0.95, 1.0});
-                answer.words = tr("%1 calls · median %2 · 95th percentile %3 · longest %4 · %5")
-                                   .arg(toQString(formatCount(answer.calls->size())), toQString(formatDuration(median)),
-                                        toQString(formatDuration(most)), toQString(formatDuration(longest)), name);
+                if (durations.size() == 1)
+                    answer.words = tr("1 call, %1 · %2").arg(toQString(formatDuration(longest)), name);
+                else
+                    answer.words = tr("%1 calls · median %2 · 95th percentile %3 · longest %4 · %5")
+                                       .arg(toQString(formatCount(durations.size())), toQString(formatDuration(median)),
+                                            toQString(formatDuration(most)), toQString(formatDuration(longest)), name);
             }
             return answer;
         },

@@ -143,9 +143,11 @@ void EventsPane::compute()
         },
         [this, question](Answer answer) {
             m_asked = question;
-            setCounted(tr("%1 · %2 events, %3 in sum")
-                           .arg(question.words, toQString(formatCount(answer.events->size())),
-                                toQString(formatDuration(answer.sum))));
+            const QString sum = toQString(formatDuration(answer.sum));
+            const std::size_t events = answer.events->size();
+            setCounted(events == 1
+                           ? tr("%1 · 1 event, %2").arg(question.words, sum)
+                           : tr("%1 · %2 events, %3 in sum").arg(question.words, toQString(formatCount(events)), sum));
             showRows(std::move(answer));
             say(hasRows() ? QString() : tr("No events here."));
             emit computed();

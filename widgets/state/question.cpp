@@ -13,9 +13,9 @@
 namespace ks {
 namespace {
 
-QString tr(const char *text, int count = -1)
+QString tr(const char *text)
 {
-    return QCoreApplication::translate("ks::Question", text, nullptr, count);
+    return QCoreApplication::translate("ks::Question", text);
 }
 
 // Ranks are as the files tell; where these do not tell them apart, the traces are numbered.
@@ -69,9 +69,9 @@ QString wordsOf(const ViewState &state, bool isPart)
     const QString length = toQString(formatDuration(area.range.duration()));
     QString words = tr("the whole trace");
     if (selectedArea(state.selection())) {
-        words = area.lanes.empty()
-                    ? tr("the selected %1").arg(length)
-                    : tr("the selected %1 on %n lane(s)", static_cast<int>(area.lanes.size())).arg(length);
+        words = area.lanes.empty()       ? tr("the selected %1").arg(length)
+                : area.lanes.size() == 1 ? tr("the selected %1 on one lane").arg(length)
+                                         : tr("the selected %1 on %2 lanes").arg(length).arg(area.lanes.size());
     } else if (isPart) {
         words = tr("the visible %1").arg(length);
     }

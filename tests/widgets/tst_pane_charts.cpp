@@ -11,9 +11,11 @@
 #include "widgets/tables/table_model.h"
 #include "widgets/tables/table_view.h"
 
+#include <QBarCategoryAxis>
 #include <QBarSet>
 #include <QChart>
 #include <QStackedBarSeries>
+#include <QValueAxis>
 #include <QXYSeries>
 
 using namespace ks;
@@ -48,6 +50,68 @@ private slots:
         QCOMPARE(fixture.pane.view().currentIndex().row(), 1);
         const TimeNs begin = fixture.trace().steps()[1].range.begin;
         QVERIFY(fixture.state.visibleRange().begin <= begin && fixture.state.visibleRange().end > begin);
+    }
+
+    void namesBelowBarsAreToldApartHoweverNarrow()
+    {
+        Table table;
+        table.texts("name");
+        table.integers("latency_total_ns", Unit::Ns);
+        for (const char *name : {"cudaLaunchKernel", "cudaLaunchKernelExC", "cudaMemcpyAsync", "cudaMemsetAsync"}) {
+            table.column(0).append(name);
+            table.column(1).append(1000);
+        }
+        TableChart chart;
+        chart.resize(1000, 300);
+        QVERIFY(chart.show(table, {{"name"}, {"latency_total_ns"}}));
+        chart.QWidget::show();
+        const auto labels = [&chart] {
+            const auto axes = chart.chart()->axes(Qt::Horizontal);
+            QStringList shown = qobject_cast<QBarCategoryAxis *>(axes.first())->categories();
+            for (QString &label : shown)
+                label.remove(QChar(0x200b));
+            return shown;
+        };
+        QCOMPARE(labels(), (QStringList{q("cudaLaunchKernel"), q("cudaLaunchKernelExC"), q("cudaMemcpyAsync"),
+                                        q("cudaMemsetAsync")}));
+        for (const int width : {700, 500, 420}) {
+            chart.resize(width, 300);
+            QCoreApplication::processEvents();
+            const QStringList shown = labels();
+            QCOMPARE(QSet<QString>(shown.begin(), shown.end()).size(), 4);
+            for (const QString &label : shown)
+                QVERIFY(chart.fontMetrics().horizontalAdvance(label) < width / 4 + 10);
+        }
+        // A bar alone does not fill the chart.
+        table.limit(1);
+        QVERIFY(chart.show(table, {{"name"}, {"latency_total_ns"}}));
+        const auto *bars = qobject_cast<QStackedBarSeries *>(chart.chart()->series().first());
+        QVERIFY(bars->barWidth() < 0.3);
+    }
+
+    void theAxesOfMemoryStandAtRoundNumbers()
+    {
+        PaneFixture fixture("memory");
+        QVERIFY(fixture.wait());
+        MemoryChart &chart = *fixture.pane.findChild<MemoryChart *>();
+        QTRY_VERIFY(chart.curves());
+        const auto axes = chart.chart()->axes();
+        QCOMPARE(axes.size(), 2);
+        for (const QAbstractAxis *axis : axes) {
+            const auto *values = qobject_cast<const QValueAxis *>(axis);
+            QVERIFY(values && values->tickType() == QValueAxis::TicksDynamic);
+            const double step = values->tickInterval();
+            const double first = step / std::pow(10, std::floor(std::log10(step * 1.0001)));
+            QVERIFY2(std::abs(first - 1) < 1e-6 || std::abs(first - 2) < 1e-6 || std::abs(first - 5) < 1e-6,
+                     qPrintable(QString::number(first)));
+            const double ticks = (values->max() - values->min()) / step;
+            QVERIFY2(ticks > 1 && ticks < 10, qPrintable(QString::number(ticks)));
+            QSet<QString> labels;
+            int count = 0;
+            for (double tick = std::ceil(values->min() / step) * step; tick <= values->max(); tick += step, ++count)
+                labels << QString::asprintf(values->labelFormat().toUtf8().constData(), tick);
+            QCOMPARE(labels.size(), count);
+        }
     }
 
     void stepsAreWhatTheSettingSays()

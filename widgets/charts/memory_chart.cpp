@@ -40,6 +40,25 @@ ByteUnit unitFor(double largest)
 
 constexpr std::array kColours = {0x4477aa, 0xaa3377, 0x228833, 0xccbb44, 0x66ccee, 0xee7733};
 
+// At round numbers, at most so many, with as many digits as tell them apart.
+void setRoundTicks(QValueAxis &axis, int most, const char *unit)
+{
+    const double span = (axis.max() - axis.min()) / most;
+    const double power = std::pow(10, std::floor(std::log10(span)));
+    double step = 10 * power;
+    for (const double part : {5, 2, 1}) {
+        if (part * power >= span)
+            step = part * power;
+    }
+    const double largest = std::max(std::abs(axis.min()), std::abs(axis.max()));
+    const int digits = std::clamp(static_cast<int>(std::ceil(std::log10(largest / step))) + 1, 3, 15);
+    axis.setTickType(QValueAxis::TicksDynamic);
+    axis.setTickAnchor(0);
+    axis.setTickInterval(step);
+    axis.setLabelFormat(QStringLiteral("%.%1g %2").arg(digits).arg(QString::fromUtf8(unit)));
+    axis.setTruncateLabels(false);
+}
+
 } // namespace
 
 MemoryCurves memoryCurvesOf(const Table &table, std::int64_t origin)
@@ -153,13 +172,10 @@ void MemoryChart::build()
     m_bytesPerUnit = unit.bytes;
     auto *times = new QValueAxis(chart());
     times->setRange(static_cast<double>(m_curves->range.begin) / timeUnit.ns, end / timeUnit.ns);
-    times->setLabelFormat(QStringLiteral("%.4g ") + QString::fromUtf8(timeUnit.name));
-    times->setTruncateLabels(false);
-    times->setTickCount(std::clamp(width() / 110, 2, 9));
+    setRoundTicks(*times, std::clamp(width() / 110, 2, 9), timeUnit.name);
     auto *bytes = new QValueAxis(chart());
     bytes->setRange(0, largest / unit.bytes * 1.12); // room for what is written at the peak
-    bytes->setLabelFormat(QStringLiteral("%.3g ") + QString::fromLatin1(unit.name));
-    bytes->setTruncateLabels(false);
+    setRoundTicks(*bytes, 5, unit.name);
     chart()->addAxis(times, Qt::AlignBottom);
     chart()->addAxis(bytes, Qt::AlignLeft);
     const auto line = [&](const Curve &curve, const QString &name, const QPen &pen) {

@@ -16,7 +16,7 @@ qsizetype commonStart(const QString &a, const QString &b)
 
 QStringList shortLabels(const QStringList &names, const QFontMetrics &metrics, int width)
 {
-    constexpr qsizetype kStart = 6;  // characters before the gap
+    constexpr qsizetype kStart = 6;  // characters before the gap, at most
     constexpr qsizetype kBefore = 2; // … and before the difference
     const auto withoutMiddle = [&](const QString &name) { return metrics.elidedText(name, Qt::ElideMiddle, width); };
     QStringList labels;
@@ -27,10 +27,15 @@ QStringList shortLabels(const QStringList &names, const QFontMetrics &metrics, i
             if (other != name && withoutMiddle(other) == label)
                 differs = std::max(differs, commonStart(name, other));
         }
-        const qsizetype from = differs - kBefore;
-        labels << (from > kStart ? metrics.elidedText(name.left(kStart) + QStringLiteral("…") + name.mid(from),
-                                                      Qt::ElideRight, width)
-                                 : label);
+        if (differs == 0) {
+            labels << label;
+            continue;
+        }
+        const qsizetype from = std::max<qsizetype>(0, differs - kBefore);
+        const qsizetype start =
+            std::min({kStart, from - 1, static_cast<qsizetype>(width / 3 / metrics.averageCharWidth())});
+        const QString rest = start > 0 ? name.left(start) + QStringLiteral("…") + name.mid(from) : name;
+        labels << metrics.elidedText(rest, Qt::ElideRight, width);
     }
     return labels;
 }

@@ -2,10 +2,10 @@
 #include "widgets/charts/themed_chart.h"
 
 #include "core/base/format.h"
+#include "widgets/charts/short_labels.h"
 #include "widgets/state/to_qstring.h"
 
 #include <QAbstractBarSeries>
-#include <QBarCategoryAxis>
 #include <QChart>
 #include <QEvent>
 #include <QLegend>
@@ -76,16 +76,10 @@ void ThemedChart::addBars(QAbstractBarSeries &series, const QStringList &labels,
                           Qt::Orientation orientation)
 {
     constexpr double kBarWidth = 0.8;
-    series.setBarWidth(kBarWidth);
+    constexpr double kLoneBar = 0.2; // few do not become walls
+    series.setBarWidth(std::min(kBarWidth, kLoneBar * static_cast<double>(labels.size())));
     chart()->addSeries(&series);
     auto *bars = new QBarCategoryAxis(chart());
-    QStringList categories;
-    for (QString label : labels) {
-        while (categories.contains(label)) // categories are told apart by their text
-            label += QChar(0x200b);
-        categories << label;
-    }
-    bars->setCategories(categories);
     const TimeUnit unit = timeUnitFor(largestNs);
     auto *lengths = new QValueAxis(chart());
     lengths->setRange(0, std::max(1.0, largestNs) / unit.ns); // an axis of nothing has no numbers
@@ -93,17 +87,50 @@ void ThemedChart::addBars(QAbstractBarSeries &series, const QStringList &labels,
     lengths->setTruncateLabels(false);
     lengths->setLabelFormat(QStringLiteral("%.4g ") + QString::fromUtf8(unit.name));
     const bool isUpright = orientation == Qt::Vertical;
+    bars->setLabelsFont(font());
     if (!isUpright) {
-        bars->setTruncateLabels(false); // there is room beside a lying bar, which Qt Charts does not see
         QFont small = font();
         small.setPointSizeF(small.pointSizeF() * 0.85); // of labels that would touch each other it leaves some out
         bars->setLabelsFont(small);
     }
+    m_bars = bars;
+    m_labels = labels;
+    m_isUpright = isUpright;
+    fitLabels();
     chart()->addAxis(bars, isUpright ? Qt::AlignBottom : Qt::AlignLeft);
     chart()->addAxis(lengths, isUpright ? Qt::AlignLeft : Qt::AlignBottom);
     series.attachAxis(bars);
     series.attachAxis(lengths);
     applyPalette();
+}
+
+void ThemedChart::fitLabels()
+{
+    constexpr int kBesideChart = 90; // pixels: the other axis and the margins
+    constexpr int kBetween = 8;
+    constexpr int kLeast = 40;       // with less room Qt Charts leaves some out
+    constexpr int kLyingLength = 26; // characters
+    if (!m_bars)
+        return;
+    const QFontMetrics metrics(m_bars->labelsFont());
+    const int room =
+        m_isUpright ? (width() - kBesideChart) / static_cast<int>(std::max<qsizetype>(1, m_labels.size())) - kBetween
+                    : kLyingLength * fontMetrics().averageCharWidth();
+    QStringList categories;
+    for (QString label : room < kLeast ? m_labels : shortLabels(m_labels, metrics, room)) {
+        while (categories.contains(label)) // categories are told apart by their text
+            label += QChar(0x200b);
+        categories << label;
+    }
+    m_bars->setTruncateLabels(m_isUpright && room < kLeast);
+    if (categories != m_bars->categories())
+        m_bars->setCategories(categories);
+}
+
+void ThemedChart::resizeEvent(QResizeEvent *event)
+{
+    QChartView::resizeEvent(event);
+    fitLabels();
 }
 
 void ThemedChart::showTip(bool isInside, const QString &label, double ns)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/waterfall_chart.h"
 
-#include "widgets/charts/short_labels.h"
 #include "widgets/charts/waterfall_bars.h"
 
 #include <QBarSet>
@@ -29,14 +28,12 @@ bool WaterfallChart::show(const Table &table)
     if (bars.empty())
         return false;
     std::reverse(bars.begin(), bars.end()); // the first on top
-    constexpr int kLabel = 26;              // characters
     double largest = 0;
     QStringList names;
     for (const WaterfallBar &bar : bars) {
         largest = std::max(largest, bar.bottom + bar.height);
         names << bar.label;
     }
-    const QStringList labels = shortLabels(names, fontMetrics(), kLabel * fontMetrics().averageCharWidth());
     const TimeUnit unit = timeUnitFor(largest);
     auto *series = new QHorizontalStackedBarSeries(chart());
     auto *below = new QBarSet(QString()); // pushes each bar to where the one before it ended
@@ -63,7 +60,7 @@ bool WaterfallChart::show(const Table &table)
         });
         series->append(set);
     }
-    addBars(*series, labels, largest, Qt::Horizontal);
+    addBars(*series, names, largest, Qt::Horizontal);
     chart()->legend()->hide();
     return true;
 }

@@ -82,6 +82,22 @@ private slots:
             for (const QString &label : shown)
                 QVERIFY(chart.fontMetrics().horizontalAdvance(label) < width / 4 + 10);
         }
+        // Of many some are named, in full.
+        Table many;
+        many.integers("index", Unit::Id);
+        many.integers("dur_ns", Unit::Ns);
+        for (int i = 0; i < 60; ++i) {
+            many.column(0).append(1000 + i);
+            many.column(1).append(1000);
+        }
+        QVERIFY(chart.show(many, {{"index"}, {"dur_ns"}}));
+        const QStringList some = labels();
+        QCOMPARE(some.size(), 60);
+        const auto named =
+            std::count_if(some.begin(), some.end(), [](const QString &label) { return !label.isEmpty(); });
+        QVERIFY2(named > 3 && named < 20, qPrintable(QString::number(named)));
+        for (int i = 0; i < 60; ++i)
+            QVERIFY2(some[i].isEmpty() || some[i] == QString::number(1000 + i), qPrintable(some[i]));
         // A bar alone does not fill the chart.
         table.limit(1);
         QVERIFY(chart.show(table, {{"name"}, {"latency_total_ns"}}));

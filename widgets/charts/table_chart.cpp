@@ -76,6 +76,9 @@ bool TableChart::show(const Table &table, const BarChart &what)
             height += std::max(0.0, column->number(row).value_or(0));
         largest = std::max(largest, height);
     }
+    QStringList labels;
+    for (std::size_t row = 0; row < rows; ++row)
+        labels << labelOf(table, what.labels, row);
     const TimeUnit unit = timeUnitFor(largest);
     auto *series = new QStackedBarSeries(chart());
     for (const Column *column : values) {
@@ -85,13 +88,11 @@ bool TableChart::show(const Table &table, const BarChart &what)
         set->setColor(colourOf(column->name(), isDark()));
         set->setBorderColor(Qt::transparent);
         connect(set, &QBarSet::clicked, this, [this](int bar) { emit rowClicked(static_cast<std::uint32_t>(bar)); });
-        connect(set, &QBarSet::hovered, this,
-                [this, set, unit](bool isInside, int bar) { showTip(isInside, set->label(), set->at(bar) * unit.ns); });
+        connect(set, &QBarSet::hovered, this, [this, set, unit, labels](bool isInside, int bar) {
+            showTip(isInside, QStringLiteral("%1 · %2").arg(labels[bar], set->label()), set->at(bar) * unit.ns);
+        });
         series->append(set);
     }
-    QStringList labels;
-    for (std::size_t row = 0; row < rows; ++row)
-        labels << labelOf(table, what.labels, row);
     addBars(*series, labels, largest);
     chart()->legend()->setVisible(values.size() > 1);
     return true;

@@ -10,6 +10,7 @@
 #include <QEvent>
 #include <QLegend>
 #include <QLocale>
+#include <QSet>
 #include <QToolTip>
 #include <QValueAxis>
 
@@ -88,6 +89,7 @@ void ThemedChart::addBars(QAbstractBarSeries &series, const QStringList &labels,
     lengths->setLabelFormat(QStringLiteral("%.4g ") + QString::fromUtf8(unit.name));
     const bool isUpright = orientation == Qt::Vertical;
     bars->setLabelsFont(font());
+    bars->setTruncateLabels(false); // Qt Charts sees less room than there is
     if (!isUpright) {
         QFont small = font();
         small.setPointSizeF(small.pointSizeF() * 0.85); // of labels that would touch each other it leaves some out
@@ -104,25 +106,40 @@ void ThemedChart::addBars(QAbstractBarSeries &series, const QStringList &labels,
     applyPalette();
 }
 
+// All of them shortened, or every second, third … of many.
 void ThemedChart::fitLabels()
 {
     constexpr int kBesideChart = 90; // pixels: the other axis and the margins
     constexpr int kBetween = 8;
-    constexpr int kLeast = 40;       // with less room Qt Charts leaves some out
+    constexpr int kSlack = 4;
+    constexpr int kLeast = 40;       // less says nothing
     constexpr int kLyingLength = 26; // characters
     if (!m_bars)
         return;
     const QFontMetrics metrics(m_bars->labelsFont());
-    const int room =
-        m_isUpright ? (width() - kBesideChart) / static_cast<int>(std::max<qsizetype>(1, m_labels.size())) - kBetween
-                    : kLyingLength * fontMetrics().averageCharWidth();
-    QStringList categories;
-    for (QString label : room < kLeast ? m_labels : shortLabels(m_labels, metrics, room)) {
-        while (categories.contains(label)) // categories are told apart by their text
-            label += QChar(0x200b);
-        categories << label;
+    const int perBar = std::max(1, width() - kBesideChart) / static_cast<int>(std::max<qsizetype>(1, m_labels.size()));
+    int room = kLyingLength * fontMetrics().averageCharWidth();
+    qsizetype each = 1;
+    if (m_isUpright) {
+        room = perBar - kBetween;
+        int widest = 0;
+        for (const QString &label : m_labels)
+            widest = std::max(widest, metrics.horizontalAdvance(label) + kSlack);
+        if (room < std::min(widest, kLeast)) {
+            room = std::min(widest, kLeast * 2);
+            each = (room + kBetween) / std::max(1, perBar) + 1;
+        }
     }
-    m_bars->setTruncateLabels(m_isUpright && room < kLeast);
+    QStringList categories = shortLabels(m_labels, metrics, room);
+    QSet<QString> known;
+    for (qsizetype i = 0; i < categories.size(); ++i) {
+        QString &label = categories[i];
+        if (i % each != 0)
+            label = QChar(0x200b);
+        while (known.contains(label)) // categories are told apart by their text
+            label += QChar(0x200b);
+        known.insert(label);
+    }
     if (categories != m_bars->categories())
         m_bars->setCategories(categories);
 }

@@ -28,6 +28,29 @@ QString duration(TimeNs ns)
     return toQString(formatDuration(ns));
 }
 
+// What these events amount to: the device work among them, of the host's their number and time.
+QString markedText(const TraceSet &traces, const std::vector<EventRef> &marked)
+{
+    std::vector<std::vector<EventId>> events(traces.size());
+    for (const EventRef event : marked)
+        events[event.trace].push_back(event.event);
+    WorkSummary all;
+    TimeNs sum = 0;
+    for (std::uint32_t position = 0; position < traces.size(); ++position) {
+        const WorkSummary own = summariseWork(traces.at(position), events[position]);
+        all.work += own.work;
+        all.sum = saturatingAdd(all.sum, own.sum);
+        all.busy = saturatingAdd(all.busy, own.busy);
+        for (const EventId event : events[position])
+            sum = saturatingAdd(sum, traces.at(position).duration(event));
+    }
+    if (all.work > 0)
+        return workText(all);
+    return marked.size() == 1
+               ? StatusLine::tr("1 event, %1").arg(duration(sum))
+               : StatusLine::tr("%1 events, %2 in sum").arg(toQString(formatCount(marked.size())), duration(sum));
+}
+
 } // namespace
 
 StatusLine::StatusLine(ViewState &state, QStatusBar &bar)
@@ -178,14 +201,8 @@ void StatusLine::describe()
         return;
     }
     if (!m_state.marked().empty()) {
-        const EventRef first = m_state.marked().front();
-        std::vector<EventId> events;
-        for (const EventRef marked : m_state.marked()) {
-            if (marked.trace == first.trace)
-                events.push_back(marked.event);
-        }
         m_job.cancel();
-        m_sentence->setText(workText(summariseWork(*traces.trace(first), events)));
+        m_sentence->setText(markedText(traces, m_state.marked()));
         return;
     }
     const bool isArea = selectedArea(m_state.selection()) != nullptr;

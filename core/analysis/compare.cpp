@@ -210,8 +210,10 @@ std::optional<Table> compareTable(Baseline baseline, Candidate candidate, const 
     table.texts("status");
     table.integers("baseline_calls", Unit::Count);
     table.integers("candidate_calls", Unit::Count);
-    for (const char *name : {"baseline", "candidate", "delta"})
-        table.addColumn(name, metricA->unit(), isWhole ? CellType::Integer : CellType::Real).setMeasure(metric);
+    const CellType type = isWhole ? CellType::Integer : CellType::Real;
+    for (const char *name : {"baseline", "candidate"})
+        table.addColumn(name, metricA->unit(), type).setMeasure(metric);
+    table.addColumn("delta", metricA->unit(), type);
     table.reals("ratio", Unit::Change);
     if (options.findRenamed && options.by == CompareBy::Kernels)
         table.texts("candidate_name");

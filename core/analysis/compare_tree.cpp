@@ -260,8 +260,10 @@ Table compareTreeTable(Baseline baseline, Candidate candidate, const Scope &scop
     table.texts("status");
     table.integers("baseline_calls", Unit::Count);
     table.integers("candidate_calls", Unit::Count);
-    for (const char *name : {"baseline", "candidate", "delta"})
-        table.addColumn(name, Unit::Ns, options.perStep ? CellType::Real : CellType::Integer).setMeasure(metric);
+    const CellType type = options.perStep ? CellType::Real : CellType::Integer;
+    for (const char *name : {"baseline", "candidate"})
+        table.addColumn(name, Unit::Ns, type).setMeasure(metric);
+    table.addColumn("delta", Unit::Ns, type);
     table.reals("ratio", Unit::Change);
     std::vector<std::uint32_t> parents;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{0, Table::kNoParent}}; // node, row of its parent

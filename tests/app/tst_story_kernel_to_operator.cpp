@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The reason to use this program: click a kernel, read why it ran, press O, be at its operator, go back.
+#include "app/pane_docks.h"
 #include "app/status_line.h"
 #include "core/analysis/why.h"
-#include "app/pane_docks.h"
+#include "core/base/format.h"
 #include "tests/app/story.h"
 #include "tests/support/qt_text.h"
 #include "widgets/panes/analysis_pane.h"
@@ -31,7 +32,8 @@ EventId kernelInView(const Story &story, Wanted wanted)
     EventId best = kNoEvent;
     for (std::uint32_t i = 0; i < trace.eventCount(); ++i) {
         const EventId event{i};
-        if (trace.kind(event) != EventKind::Kernel || !trace.range(event).intersects(story.state.visibleRange()) || !wanted(event))
+        if (trace.kind(event) != EventKind::Kernel || !trace.range(event).intersects(story.state.visibleRange())
+            || !wanted(event))
             continue;
         if (best == kNoEvent || trace.duration(event) > trace.duration(best))
             best = event;
@@ -73,7 +75,8 @@ private slots:
         EventId kernel = kernelInView(story, [&](EventId e) { return trace.launchLink(e).op != kNoEvent; });
         if (kernel == kNoEvent) { // not in the first view: look at everything
             story.key(Qt::Key_Home);
-            QTRY_VERIFY((kernel = kernelInView(story, [&](EventId e) { return trace.launchLink(e).op != kNoEvent; })) != kNoEvent);
+            QTRY_VERIFY((kernel = kernelInView(story, [&](EventId e) { return trace.launchLink(e).op != kNoEvent; }))
+                        != kNoEvent);
         }
 
         // Click
@@ -131,6 +134,20 @@ private slots:
         QCOMPARE(story.selected(), work.front());
         QCOMPARE(story.state.marked().size(), work.size());
         QVERIFY(story.window.status().sentence().contains(QLatin1String("device work")));
+        // Of calls of the host their own time is told.
+        TimeNs sum = 0;
+        std::vector<EventRef> calls;
+        for (std::uint32_t i = 0; i < trace.eventCount(); ++i) {
+            if (trace.nameId(EventId{i}) != trace.nameId(link.op))
+                continue;
+            calls.push_back(story.ref(EventId{i}));
+            sum += trace.duration(EventId{i});
+        }
+        QVERIFY(calls.size() > 1);
+        story.state.select(trace.nameId(link.op), calls);
+        QCOMPARE(story.window.status().sentence(),
+                 QStringLiteral("%1 events, %2 in sum").arg(calls.size()).arg(q(formatDuration(sum))));
+        story.state.reveal(story.ref(work.front()));
 
         // Same name, there and back.
         const EventId first = story.selected();
@@ -231,7 +248,8 @@ private slots:
         QVERIFY(!place.isNull());
         story.click(place);
         QCOMPARE(story.selected(), kernel);
-        QTRY_VERIFY2(story.window.details().plainText().contains(QLatin1String(" of 544 of the graph launched by hipGraphLaunch")),
+        QTRY_VERIFY2(story.window.details().plainText().contains(
+                         QLatin1String(" of 544 of the graph launched by hipGraphLaunch")),
                      qPrintable(story.window.details().plainText()));
     }
 
@@ -245,11 +263,13 @@ private slots:
         const Trace &trace = story.trace();
         EventId kernel = kNoEvent;
         story.key(Qt::Key_Home);
-        QTRY_VERIFY((kernel = kernelInView(story, [&](EventId e) { return trace.launchLink(e).launch == kNoEvent; })) != kNoEvent);
+        QTRY_VERIFY((kernel = kernelInView(story, [&](EventId e) { return trace.launchLink(e).launch == kNoEvent; }))
+                    != kNoEvent);
         const QPoint place = story.reach(story.ref(kernel));
         QVERIFY(!place.isNull());
         story.click(place);
-        QTRY_VERIFY(story.window.details().plainText().contains(QLatin1String("It was launched before the recording began.")));
+        QTRY_VERIFY(
+            story.window.details().plainText().contains(QLatin1String("It was launched before the recording began.")));
         story.key(Qt::Key_O);
         QCOMPARE(story.selected(), kernel);
         QCOMPARE(story.window.status().sentence(), QStringLiteral("It was launched before the recording began."));

@@ -107,6 +107,27 @@ private slots:
         }
     }
 
+    // Two runs do not add up.
+    void aNameIsToldOfEachTraceForItself()
+    {
+        ViewState state;
+        DetailsPane pane(state);
+        pane.show();
+        state.traces().add(TraceMaker().op("aten::mm", 0, 10).op("aten::mm", 20, 30).build());
+        const NameId name = state.traces().at(0).nameId(EventId{0});
+        state.select(name);
+        QTRY_COMPARE(pane.plainText(), QStringLiteral("aten::mm\n2 events of this name, 40.0 µs in sum\n"
+                                                      "mean 20.0 µs · shortest 10.00 µs · longest 30.0 µs"));
+        state.traces().add(TraceMaker().op("aten::mm", 0, 5).op("aten::add", 20, 30).build());
+        state.select(name);
+        QTRY_VERIFY2(pane.plainText().contains(QStringLiteral("1 event of this name, 5.00 µs")),
+                     qPrintable(pane.plainText()));
+        QVERIFY(pane.plainText().contains(QStringLiteral("2 events of this name, 40.0 µs in sum")));
+        QVERIFY(!pane.plainText().contains(QStringLiteral("45")));
+        state.select(state.traces().at(1).nameId(EventId{1}));
+        QTRY_VERIFY2(pane.plainText().contains(QStringLiteral("no event of this name")), qPrintable(pane.plainText()));
+    }
+
     void emptyItSaysWhatWouldFillIt()
     {
         ViewState state;

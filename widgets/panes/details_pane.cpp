@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <limits>
 
 namespace ks {
 namespace {
@@ -27,15 +28,17 @@ constexpr std::size_t kMostOthers = 4; // traces in which the same event is look
 constexpr int kHistogramHeight = 44;
 constexpr int kMargin = 10;
 
-// What an area or a name amounts to, over all open traces.
-struct Totals
+} // namespace
+
+// What a name amounts to in a trace.
+struct DetailsPane::Totals
 {
-    WorkSummary work;
+    QString trace;
     std::size_t calls = 0;
     TimeNs sum = 0;
+    TimeNs shortest = std::numeric_limits<TimeNs>::max();
+    TimeNs longest = 0;
 };
-
-} // namespace
 
 DetailsPane::DetailsPane(ViewState &state, QWidget *parent)
     : QWidget(parent)
@@ -161,32 +164,55 @@ void DetailsPane::showDetails(EventRef event)
 
 void DetailsPane::readName(NameId name)
 {
-    std::vector<std::shared_ptr<const Trace>> traces;
+    std::vector<std::pair<std::shared_ptr<const Trace>, QString>> traces;
     for (std::uint32_t i = 0; i < m_state.traces().size(); ++i)
-        traces.push_back(m_state.traces().share(i));
+        traces.emplace_back(m_state.traces().share(i), traceName(m_state.traces(), i));
     m_job.run(
         [traces, name](const Progress &progress) {
-            Totals totals;
-            for (const auto &trace : traces) {
+            std::vector<Totals> all;
+            for (const auto &[trace, called] : traces) {
+                Totals totals;
+                totals.trace = called;
                 const auto &names = trace->events().name;
                 for (std::size_t i = 0; i < names.size(); ++i) {
                     if ((i & 0xffffU) == 0)
                         progress.throwIfStopped();
                     if (names[i] != name)
                         continue;
+                    const TimeNs duration = trace->duration(static_cast<EventId>(i));
                     ++totals.calls;
-                    totals.sum = saturatingAdd(totals.sum, trace->duration(static_cast<EventId>(i)));
+                    totals.sum = saturatingAdd(totals.sum, duration);
+                    totals.shortest = std::min(totals.shortest, duration);
+                    totals.longest = std::max(totals.longest, duration);
                 }
+                all.push_back(totals);
             }
-            return totals;
+            return all;
         },
-        [this, name](const Totals &totals) {
-            setPage(QStringLiteral("<p class=\"title\">%1</p><p class=\"sub\">%2</p>")
-                     .arg(toQString(nameText(name)).toHtmlEscaped(),
-                          (totals.calls == 1 ? tr("%1 event of this name, %2") : tr("%1 events of this name, %2 in sum"))
-                              .arg(toQString(formatCount(totals.calls)), toQString(formatDuration(totals.sum)))));
-        },
-        [](const JobError &) {});
+        [this, name](const std::vector<Totals> &all) { showName(name, all); }, [](const JobError &) {});
+}
+
+// Of several traces each for itself: two runs do not add up.
+void DetailsPane::showName(NameId name, const std::vector<Totals> &all)
+{
+    const auto duration = [](TimeNs ns) { return toQString(formatDuration(ns)); };
+    QString html = QStringLiteral("<p class=\"title\">%1</p>").arg(toQString(nameText(name)).toHtmlEscaped());
+    for (const Totals &totals : all) {
+        QString text = totals.calls == 1 ? tr("%1 event of this name, %2") : tr("%1 events of this name, %2 in sum");
+        text = text.arg(toQString(formatCount(totals.calls)), duration(totals.sum));
+        if (totals.calls == 0)
+            text = tr("no event of this name");
+        if (all.size() > 1)
+            html += QStringLiteral("<p class=\"heading\">%1</p>").arg(totals.trace.toHtmlEscaped());
+        html += QStringLiteral("<p class=\"sub\">%1</p>").arg(text.toHtmlEscaped());
+        if (totals.calls > 1) {
+            const TimeNs mean = totals.sum / static_cast<TimeNs>(totals.calls);
+            html += QStringLiteral("<p class=\"sub\">%1</p>")
+                        .arg(tr("mean %1 · shortest %2 · longest %3")
+                                 .arg(duration(mean), duration(totals.shortest), duration(totals.longest)));
+        }
+    }
+    setPage(html);
 }
 
 void DetailsPane::readArea()

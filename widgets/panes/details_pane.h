@@ -11,6 +11,7 @@
 #include <QWidget>
 
 #include <optional>
+#include <vector>
 
 class QTextBrowser;
 
@@ -39,7 +40,9 @@ protected:
 private:
     void refresh();
     void read(EventRef event);
+    struct Totals;
     void readName(NameId name);
+    void showName(NameId name, const std::vector<Totals> &all);
     void readArea();
     void setPage(const QString &html);
     void showDetails(EventRef event);

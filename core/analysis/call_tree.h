@@ -8,7 +8,7 @@
 //
 //   name kind depth calls
 //   cpu_total_ns cpu_self_ns        durations of the outermost selected calls at or below the row; self: without what
-//                                   the calls enclose on their lane (the geometry of the timeline)
+//                                   the calls enclose on their lane (the geometry of the timeline), never below 0
 //   device_total_ns device_self_ns  sums of the work launched at or below the row; self: of the row itself, so only rows
 //                                   of device work have one
 //   share                           of the sum over the outermost rows, by the time asked for

@@ -127,7 +127,8 @@ private:
             const std::uint32_t own = nodeOf(event);
             PathTree::Node &node = m_tree[own];
             node.costs.calls += host.counts(event) ? 1 : 0;
-            node.costs.self = saturatingAdd(node.costs.self, self[index(event)]);
+            // As Trace::selfTime(): what the calls inside cover twice is not taken from it twice.
+            node.costs.self = saturatingAdd(node.costs.self, std::max<TimeNs>(self[index(event)], 0));
             node.costs.total = saturatingAdd(node.costs.total, duration);
             node.isSelected = true;
             // From the next selected one up that one's duration counts instead; finish() adds up.

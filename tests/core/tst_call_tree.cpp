@@ -95,11 +95,12 @@ Numbered byHand(const Trace &trace, std::optional<TimeRange> range)
             }
             Numbers &own = rows[pathOf(trace, chain, chain.size())];
             own.calls += !range || range->contains(trace.begin(event)) ? 1 : 0;
-            own.self += part(event).duration();
+            TimeNs self = part(event).duration();
             for (std::uint32_t c = 0; c < trace.eventCount(); ++c) {
                 if (trace.parent(EventId{c}) == event)
-                    own.self -= part(EventId{c}).clampedTo(part(event)).duration();
+                    self -= part(EventId{c}).clampedTo(part(event)).duration();
             }
+            own.self += std::max<TimeNs>(self, 0);
         } else if (isDeviceWork(trace.kind(event))) {
             const LaunchLink link = trace.launchLink(event);
             const EventId starter = link.launch != kNoEvent ? link.launch : link.op;
@@ -175,6 +176,25 @@ class TstCallTree : public QObject
 {
     Q_OBJECT
 private slots:
+    // A step that ends after the frame in which it began.
+    void selfTimeIsNeverBelowZero()
+    {
+        TraceMaker maker;
+        maker.python("train.py(1): main", 0, 100, 1, -1).python("train.py(2): step", 5, 90, 2, 1);
+        maker.annotation("epoch", 10, 89);
+        const auto trace = maker.build();
+        const std::vector<RankTrace> ranks = {{trace, {}}};
+        const Table table = callTreeTable(ranks, {});
+        const Column &self = *table.findColumn("cpu_self_ns");
+        bool isCovered = false;
+        for (std::size_t row = 0; row < table.rowCount(); ++row) {
+            QVERIFY(self.integer(row) >= 0);
+            isCovered =
+                isCovered || (self.integer(row) == 0 && table.findColumn("cpu_total_ns")->integer(row) == 100'000);
+        }
+        QVERIFY(isCovered);
+    }
+
     void everyPathHasWhatItsEventsAddUpTo()
     {
         std::mt19937_64 random(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An analysis pane on screen over a random run, with its own state.
+// Panes on screen over random runs.
 #pragma once
 
 #include "tests/support/random_run.h"
@@ -12,6 +12,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ks {
@@ -21,14 +22,24 @@ inline std::string shown(AnalysisPane &pane)
     return csvOf(pane.answer());
 }
 
-struct PaneFixture
+// Several traces are runs, or the ranks of one.
+enum class Several { Runs, Ranks };
+
+// A pane on screen over random runs, with its own state.
+template<typename PaneType>
+struct ShownPane
 {
-    explicit PaneFixture(std::string_view analysis, int traces = 1)
-        : pane(*findAnalysis(analysis), state)
+    template<typename... Arguments>
+    ShownPane(int traces, Several several, Arguments &&...arguments)
+        : pane(std::forward<Arguments>(arguments)..., state)
     {
         std::mt19937_64 random(7);
-        for (int i = 0; i < traces; ++i)
-            state.traces().add(randomRun(random).build());
+        for (int i = 0; i < traces; ++i) {
+            TraceMaker run = randomRun(random);
+            if (traces > 1 && several == Several::Ranks)
+                run.rank(i, traces);
+            state.traces().add(run.build());
+        }
         state.setVisibleRange(state.traces().range());
         pane.resize(900, 400);
         pane.show();
@@ -41,11 +52,21 @@ struct PaneFixture
     template<typename Change>
     bool after(Change change)
     {
-        QSignalSpy computed(&pane, &AnalysisPane::computed);
+        QSignalSpy computed(&pane, &Pane::computed);
         change();
         return computed.count() > 0 || computed.wait(20'000);
     }
     const Trace &trace() const { return state.traces().at(0); }
+
+    ViewState state;
+    PaneType pane;
+};
+
+struct PaneFixture : ShownPane<AnalysisPane>
+{
+    explicit PaneFixture(std::string_view analysis, int traces = 1, Several several = Several::Runs)
+        : ShownPane(traces, several, *findAnalysis(analysis))
+    {}
     std::string expected(Scope scope = {}, std::string_view option = {}, std::string_view value = {}) const
     {
         const std::vector<RankTrace> ranks = {{state.traces().share(0), {}}};
@@ -54,9 +75,6 @@ struct PaneFixture
             options.set(option, std::string(value));
         return csvOf(pane.analysis().run({ranks, scope, options}));
     }
-
-    ViewState state;
-    AnalysisPane pane;
 };
 
 } // namespace ks

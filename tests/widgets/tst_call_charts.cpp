@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/qt_text.h"
-#include "tests/support/random_run.h"
+#include "tests/widgets/pane_fixture.h"
 #include "widgets/charts/call_strip.h"
 #include "widgets/charts/histogram_chart.h"
-#include "widgets/panes/analysis_pane.h"
 #include "widgets/panes/call_charts.h"
 #include "widgets/tables/table_model.h"
 
@@ -11,8 +10,6 @@
 #include <QBarSeries>
 #include <QBarSet>
 #include <QChart>
-#include <QSignalSpy>
-#include <QTest>
 #include <QValueAxis>
 
 #include <numeric>
@@ -22,23 +19,15 @@ using namespace ks;
 namespace {
 
 // A pane on screen, with its charts.
-struct Fixture
+struct Fixture : PaneFixture
 {
     explicit Fixture(std::string_view analysis, int traces = 1)
-        : pane(*findAnalysis(analysis), state)
+        : PaneFixture(analysis, traces, Several::Ranks)
     {
-        std::mt19937_64 random(7);
-        for (int i = 0; i < traces; ++i) {
-            TraceMaker run = randomRun(random);
-            if (traces > 1)
-                run.rank(i, traces);
-            state.traces().add(run.build());
-        }
-        state.setVisibleRange(state.traces().range());
         pane.resize(1200, 500);
-        pane.show();
     }
     CallCharts &charts() { return *pane.findChild<CallCharts *>(); }
+    // Waits for the charts.
     template<typename Change>
     bool after(Change change)
     {
@@ -50,9 +39,6 @@ struct Fixture
     {
         return pane.model().table().findColumn(column)->integer(pane.model().tableRow(pane.model().index(row, 0)));
     }
-
-    ViewState state;
-    AnalysisPane pane;
 };
 
 } // namespace

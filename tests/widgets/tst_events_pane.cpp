@@ -2,17 +2,15 @@
 #include "core/analysis/filter.h"
 #include "core/table/table_output.h"
 #include "tests/support/qt_text.h"
-#include "tests/support/random_run.h"
 #include "tests/support/row_trace.h"
+#include "tests/widgets/pane_fixture.h"
 #include "widgets/panes/events_pane.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
-#include <QSignalSpy>
 #include <QTableView>
-#include <QTest>
 
 #include <algorithm>
 
@@ -20,34 +18,11 @@ using namespace ks;
 
 namespace {
 
-struct Fixture
+struct Fixture : ShownPane<EventsPane>
 {
     explicit Fixture(int traces = 1)
-        : pane(state)
-    {
-        std::mt19937_64 random(7);
-        for (int i = 0; i < traces; ++i) {
-            TraceMaker run = randomRun(random);
-            if (traces > 1)
-                run.rank(i, traces);
-            state.traces().add(run.build());
-        }
-        state.setVisibleRange(state.traces().range());
-        pane.resize(900, 400);
-        pane.show();
-    }
-    bool wait()
-    {
-        return QTest::qWaitFor([this] { return pane.isUpToDate() && !pane.words().isEmpty(); }, 20'000);
-    }
-    template<typename Change>
-    bool after(Change change)
-    {
-        QSignalSpy computed(&pane, &Pane::computed);
-        change();
-        return computed.count() > 0 || computed.wait(20'000);
-    }
-    const Trace &trace() const { return state.traces().at(0); }
+        : ShownPane(traces, Several::Ranks)
+    {}
     QTableView &view() { return pane.view(); }
     EventId eventAt(int row) { return pane.model().events().events[pane.model().position(row)]; }
     QPoint middleOf(int row, int column = 0) { return view().visualRect(pane.model().index(row, column)).center(); }
@@ -61,9 +36,6 @@ struct Fixture
                           QPoint(header->sectionViewportPosition(section) + 10, header->height() / 2));
         return sorted.count() > 0 || sorted.wait(20'000);
     }
-
-    ViewState state;
-    EventsPane pane;
 };
 
 } // namespace

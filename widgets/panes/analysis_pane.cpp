@@ -7,6 +7,7 @@
 #include "widgets/charts/picture_menu.h"
 #include "widgets/panes/analysis_look.h"
 #include "widgets/panes/companion.h"
+#include "widgets/panes/row_links.h"
 #include "widgets/state/to_qstring.h"
 #include "widgets/tables/option_bar.h"
 #include "widgets/tables/table_export.h"
@@ -23,19 +24,6 @@
 #include <algorithm>
 
 namespace ks {
-
-namespace {
-
-// Of two pieces both if they lie near each other, else the longer one.
-TimeRange together(TimeRange a, TimeRange b)
-{
-    constexpr int kNear = 2;
-    const TimeRange longer = b.duration() > a.duration() ? b : a;
-    const TimeRange both{std::min(a.begin, b.begin), std::max(a.end, b.end)};
-    return both.duration() / kNear <= longer.duration() ? both : longer;
-}
-
-} // namespace
 
 AnalysisPane::AnalysisPane(const Analysis &analysis, ViewState &state, QWidget *parent)
     : Pane(toQString(analysis.id), QCoreApplication::translate("Analysis", analysis.title),
@@ -209,10 +197,7 @@ std::optional<EventRef> AnalysisPane::eventOf(const QModelIndex &index) const
 {
     if (!index.isValid() || m_asked.traces.empty())
         return {};
-    const RowTarget target = rowTarget(m_analysis, model().table(), model().tableRow(index), m_asked.traces);
-    if (!target.trace || target.event == kNoEvent)
-        return {};
-    return m_state.traces().ref(m_asked.positions[*target.trace], target.event);
+    return eventOfRow(m_analysis, model().table(), model().tableRow(index), m_asked, m_state.traces());
 }
 
 bool AnalysisPane::eventFilter(QObject *watched, QEvent *event)
@@ -227,17 +212,11 @@ void AnalysisPane::markHovered()
 {
     constexpr std::size_t kMostRows = 5000;
     const Table &table = model().table();
-    const Column *names = table.findColumn("name");
-    if (!isVisible() || !names || !names->isText() || table.rowCount() > kMostRows)
+    if (!isVisible() || table.rowCount() > kMostRows)
         return;
     std::optional<std::uint32_t> found;
-    if (const std::optional<EventRef> hovered = m_state.hovered(); hovered && m_state.traces().isValid(*hovered)) {
-        const std::string_view name = m_state.traces().at(hovered->trace).name(hovered->event);
-        for (std::uint32_t row = 0; row < table.rowCount() && !found; ++row) {
-            if (!names->isNull(row) && names->text(row) == name)
-                found = row;
-        }
-    }
+    if (const std::optional<EventRef> hovered = m_state.hovered(); hovered && m_state.traces().isValid(*hovered))
+        found = rowOfName(table, m_state.traces().at(hovered->trace).name(hovered->event));
     model().setMarked(found);
     m_view->viewport()->update();
 }
@@ -252,38 +231,23 @@ void AnalysisPane::activate(const QModelIndex &index)
 {
     if (!index.isValid() || m_asked.traces.empty())
         return;
-    const std::uint32_t row = model().tableRow(index);
-    const RowTarget target = rowTarget(m_analysis, model().table(), row, m_asked.traces);
-    const RowTarget before = baselineTarget(model().table(), row, m_asked.baseline); // of two runs
-    std::optional<TimeRange> range;
-    std::vector<EventRef> events; // of both runs
-    const auto add = [&](const RowTarget &where, std::uint32_t position) {
-        if (where.range) {
-            const TimeRange seen = m_state.traces().toViewTime(position, *where.range);
-            range = range ? together(*range, seen) : seen;
-        }
-        if (where.event != kNoEvent)
-            events.push_back(m_state.traces().ref(position, where.event));
-    };
-    if (target.trace)
-        add(target, m_asked.positions[*target.trace]);
-    if (before.trace)
-        add(before, m_state.traces().baseline());
+    const RowPlace place = placeOfRow(m_analysis, model().table(), model().tableRow(index), m_asked, m_state.traces());
     m_isFollowing = true;
-    if (range) {
-        const TimeNs margin = std::max<TimeNs>(range->duration() / 10, 500);
-        m_state.setVisibleRange({saturatingSubtract(range->begin, margin), saturatingAdd(range->end, margin)});
+    if (place.range) {
+        const TimeNs margin = std::max<TimeNs>(place.range->duration() / 10, 500);
+        m_state.setVisibleRange(
+            {saturatingSubtract(place.range->begin, margin), saturatingAdd(place.range->end, margin)});
     }
-    if (!events.empty()) {
+    if (!place.events.empty()) {
         const auto inView = [this](const EventRef &event) {
             return m_state.traces().range(event).intersects(m_state.visibleRange());
         };
-        const auto shown = std::find_if(events.begin(), events.end(), inView);
-        m_state.reveal(shown != events.end() ? *shown : events.front(),
-                       events.size() > 1 ? events : std::vector<EventRef>());
+        const auto shown = std::find_if(place.events.begin(), place.events.end(), inView);
+        m_state.reveal(shown != place.events.end() ? *shown : place.events.front(),
+                       place.events.size() > 1 ? place.events : std::vector<EventRef>());
     }
-    if (events.empty() && !range && !target.filter.empty())
-        m_state.setFilter(toQString(target.filter));
+    if (place.events.empty() && !place.range && !place.filter.empty())
+        m_state.setFilter(toQString(place.filter));
     m_isFollowing = false;
 }
 
@@ -322,44 +286,17 @@ void AnalysisPane::showEvent(QShowEvent *event)
     findSelection();
 }
 
-// The row of what was selected elsewhere: of the event itself, else of its name, else of what launched it.
+// The row of what was selected elsewhere.
 void AnalysisPane::findSelection()
 {
-    if (!isVisible() || m_isFollowing || m_asked.traces.empty() || model().rowCount() == 0)
+    if (!isVisible() || m_isFollowing || m_asked.traces.empty() || !hasRows())
         return;
-    const Table &table = model().table();
-    const Column *names = table.findColumn("name");
-    std::vector<NameId> wanted;
-    EventId event = kNoEvent;
-    if (const EventRef *ref = selectedEvent(m_state.selection()); ref && m_state.traces().isValid(*ref)) {
-        const Trace &trace = m_state.traces().at(ref->trace);
-        if (m_asked.positions.size() == 1 && ref->trace == m_asked.positions.front())
-            event = ref->event;
-        wanted.push_back(trace.nameId(ref->event));
-        if (const LaunchLink link = trace.launchLink(ref->event); link.op != kNoEvent)
-            wanted.push_back(trace.nameId(link.op));
-    } else if (const NameId *name = selectedName(m_state.selection())) {
-        wanted.push_back(*name);
-    }
-    std::optional<std::uint32_t> found;
-    const auto rows = static_cast<std::uint32_t>(table.rowCount());
-    if (event != kNoEvent)
-        found = rowOfEvent(m_analysis, table, event, *m_asked.traces.front().trace);
-    for (const NameId name : wanted) {
-        if (!names || !names->isText())
-            break;
-        const std::string_view text = nameText(name);
-        for (std::uint32_t row = 0; row < rows && !found; ++row) {
-            if (!names->isNull(row) && names->text(row) == text)
-                found = row;
-        }
-    }
+    const std::optional<std::uint32_t> found = rowOfSelection(m_analysis, model().table(), m_asked, m_state);
     m_isFollowing = true;
-    if (found) {
+    if (found)
         m_view->goTo(*found);
-    } else if (!isNone(m_state.selection())) {
+    else if (!isNone(m_state.selection()))
         m_view->selectionModel()->clear();
-    }
     m_isFollowing = false;
 }
 

@@ -231,23 +231,23 @@ void AnalysisPane::activate(const QModelIndex &index)
 {
     if (!index.isValid() || m_asked.traces.empty())
         return;
-    const RowPlace place = placeOfRow(m_analysis, model().table(), model().tableRow(index), m_asked, m_state.traces());
+    const RowGoal goal = goalOfRow(m_analysis, model().table(), model().tableRow(index), m_asked, m_state.traces());
     m_isFollowing = true;
-    if (place.range) {
-        const TimeNs margin = std::max<TimeNs>(place.range->duration() / 10, 500);
+    if (goal.range) {
+        const TimeNs margin = std::max<TimeNs>(goal.range->duration() / 10, 500);
         m_state.setVisibleRange(
-            {saturatingSubtract(place.range->begin, margin), saturatingAdd(place.range->end, margin)});
+            {saturatingSubtract(goal.range->begin, margin), saturatingAdd(goal.range->end, margin)});
     }
-    if (!place.events.empty()) {
+    if (!goal.events.empty()) {
         const auto inView = [this](const EventRef &event) {
             return m_state.traces().range(event).intersects(m_state.visibleRange());
         };
-        const auto shown = std::find_if(place.events.begin(), place.events.end(), inView);
-        m_state.reveal(shown != place.events.end() ? *shown : place.events.front(),
-                       place.events.size() > 1 ? place.events : std::vector<EventRef>());
+        const auto shown = std::find_if(goal.events.begin(), goal.events.end(), inView);
+        m_state.reveal(shown != goal.events.end() ? *shown : goal.events.front(),
+                       goal.events.size() > 1 ? goal.events : std::vector<EventRef>());
     }
-    if (place.events.empty() && !place.range && !place.filter.empty())
-        m_state.setFilter(toQString(place.filter));
+    if (goal.events.empty() && !goal.range && !goal.filter.empty())
+        m_state.setFilter(toQString(goal.filter));
     m_isFollowing = false;
 }
 

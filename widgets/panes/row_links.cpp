@@ -19,26 +19,26 @@ TimeRange together(TimeRange a, TimeRange b)
 
 } // namespace
 
-RowPlace placeOfRow(const Analysis &analysis, const Table &table, std::uint32_t row, const Question &question,
-                    const TraceSet &traces)
+RowGoal goalOfRow(const Analysis &analysis, const Table &table, std::uint32_t row, const Question &question,
+                  const TraceSet &traces)
 {
     const RowTarget target = rowTarget(analysis, table, row, question.traces);
     const RowTarget before = baselineTarget(table, row, question.baseline); // of two runs
-    RowPlace place;
-    place.filter = target.filter;
+    RowGoal goal;
+    goal.filter = target.filter;
     const auto add = [&](const RowTarget &where, std::uint32_t position) {
         if (where.range) {
             const TimeRange seen = traces.toViewTime(position, *where.range);
-            place.range = place.range ? together(*place.range, seen) : seen;
+            goal.range = goal.range ? together(*goal.range, seen) : seen;
         }
         if (where.event != kNoEvent)
-            place.events.push_back(traces.ref(position, where.event));
+            goal.events.push_back(traces.ref(position, where.event));
     };
     if (target.trace)
         add(target, question.positions[*target.trace]);
     if (before.trace)
         add(before, traces.baseline());
-    return place;
+    return goal;
 }
 
 std::optional<EventRef> eventOfRow(const Analysis &analysis, const Table &table, std::uint32_t row,

@@ -15,7 +15,7 @@
 namespace ks {
 
 // What a row is about: of a comparison in both runs.
-struct RowPlace
+struct RowGoal
 {
     std::optional<TimeRange> range; // view time
     std::vector<EventRef> events;   // the candidate's first
@@ -23,8 +23,8 @@ struct RowPlace
 };
 
 // `table` answers `question`. Cost: some microseconds.
-RowPlace placeOfRow(const Analysis &analysis, const Table &table, std::uint32_t row, const Question &question,
-                    const TraceSet &traces);
+RowGoal goalOfRow(const Analysis &analysis, const Table &table, std::uint32_t row, const Question &question,
+                  const TraceSet &traces);
 // The event a row names, if it is about one.
 std::optional<EventRef> eventOfRow(const Analysis &analysis, const Table &table, std::uint32_t row,
                                    const Question &question, const TraceSet &traces);

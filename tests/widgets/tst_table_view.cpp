@@ -197,6 +197,44 @@ private slots:
         QVERIFY(view.viewport()->rect().contains(view.visualRect(view.currentIndex()).center()));
     }
 
+    void whoCannotSeeItIsToldWhatOpens()
+    {
+        TableView view([](std::string_view) { return true; });
+        view.setTable(treeOf({{"a", "", kTop}, {"b", "", 0}, {"c", "", 1}, {"d", "", 2}, {"e", "", kTop}}));
+        const auto told = [&](std::uint32_t row) {
+            return view.table().indexOf(row).data(Qt::AccessibleDescriptionRole).toString();
+        };
+        QCOMPARE(told(0), q("level 1, open"));
+        QCOMPARE(told(2), q("level 3, closed"));
+        QCOMPARE(told(4), QString());
+        view.goTo(3);
+        QCOMPARE(told(3), q("level 4"));
+    }
+
+    // Of many selected rows the current one is kept.
+    void manySelectedRowsDoNotHoldUpSorting()
+    {
+        auto table = std::make_shared<Table>();
+        Column &cells = table->integers("calls", Unit::Count);
+        for (int i = 0; i < 5000; ++i)
+            cells.append(i);
+        TableView view([](std::string_view) { return true; });
+        view.setTable(std::move(table));
+        view.resize(300, 200);
+        view.show();
+        const QPoint heading(10, view.horizontalHeader()->height() / 2);
+        view.goTo(7);
+        view.selectionModel()->select(QItemSelection(view.table().index(5, 0), view.table().index(20, 0)),
+                                      QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        QTest::mouseClick(view.horizontalHeader()->viewport(), Qt::LeftButton, {}, heading);
+        QCOMPARE(view.selectionModel()->selectedRows().size(), 16);
+        QCOMPARE(view.table().tableRow(view.currentIndex()), 7U);
+        view.selectAll();
+        QTest::mouseClick(view.horizontalHeader()->viewport(), Qt::LeftButton, {}, heading);
+        QVERIFY(!view.selectionModel()->hasSelection());
+        QCOMPARE(view.table().tableRow(view.currentIndex()), 7U);
+    }
+
     // The arrow is seen, and seen to turn.
     void anArrowStandsBeforeWhatOpens()
     {

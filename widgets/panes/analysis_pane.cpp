@@ -5,6 +5,7 @@
 #include "core/analysis/row_target.h"
 #include "core/analysis/rows_inside.h"
 #include "widgets/charts/picture_menu.h"
+#include "widgets/jobs/background_release.h"
 #include "widgets/panes/analysis_look.h"
 #include "widgets/panes/companion.h"
 #include "widgets/panes/row_links.h"
@@ -125,8 +126,8 @@ void AnalysisPane::compute()
         [question, &analysis = m_analysis, options = m_options->options()](const Progress &progress) {
             const Scope scope = withFilter(question, progress.part(0, 0.3), filterReachOf(analysis));
             Answer answer;
-            answer.table = std::make_shared<const Table>(
-                analysis.run({question.traces, scope, options, question.baseline}, progress.part(0.3, 1)));
+            answer.table = releasedInBackground(std::make_shared<const Table>(
+                analysis.run({question.traces, scope, options, question.baseline}, progress.part(0.3, 1))));
             for (const RankTrace &rank : question.traces) // what rows lead by is made here and not when one is chosen
                 (void)rank.trace->eventAtFileIndex(0);
             if (analysis.isComparison)
@@ -157,7 +158,7 @@ void AnalysisPane::fillNext()
                 rowsInside(analysis, *table, row, {question.traces, question.scope, question.filter}, progress);
             auto larger = std::make_shared<Table>(*table);
             larger->insertBelow(row, inside);
-            return std::shared_ptr<const Table>(std::move(larger));
+            return releasedInBackground(std::shared_ptr<const Table>(std::move(larger)));
         },
         [this, row](const std::shared_ptr<const Table> &larger) {
             m_sorting.cancel(); // rows are sorted in as they come

@@ -250,6 +250,13 @@ QVariant TableModel::data(const QModelIndex &index, int role) const
     case Qt::TextAlignmentRole:
         return QVariant(isNumeric(index.column()) ? Qt::AlignRight | Qt::AlignVCenter
                                                   : Qt::AlignLeft | Qt::AlignVCenter);
+    case Qt::AccessibleDescriptionRole:
+        if (!opens(row) && m_table->parent(row) == Table::kNoParent)
+            return {};
+        return (!opens(row)   ? tr("level %1")
+                : isOpen(row) ? tr("level %1, open")
+                              : tr("level %1, closed"))
+            .arg(m_table->depth(row) + 1);
     case Qt::ToolTipRole:
         if (column.isNull(row))
             return tr("not known");

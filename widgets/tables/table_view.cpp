@@ -261,6 +261,13 @@ void TableView::sortBy(int column)
     }
     m_sortName = m_sortColumn < 0 ? QString() : columnName(column);
     horizontalHeader()->setSortIndicator(m_sortColumn, m_sortOrder);
+    // Each cell of a selected row would be looked for in the new order.
+    constexpr int kMostKept = 1000;
+    int selected = 0;
+    for (const QItemSelectionRange &range : selectionModel()->selection())
+        selected += range.height();
+    if (selected > kMostKept)
+        selectionModel()->clearSelection();
     m_model->sort(m_sortColumn, m_sortOrder);
     scrollTo(currentIndex());
 }

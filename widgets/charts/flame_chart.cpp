@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/trace/event_kind.h"
+#include "widgets/charts/flame_walk.h"
 #include "widgets/state/to_qstring.h"
 
 #include <QHelpEvent>
@@ -65,44 +66,16 @@ int FlameChart::rowHeight() const
 
 void FlameChart::setTable(std::shared_ptr<const Table> table, std::string_view cost)
 {
-    const std::vector<std::string> path = m_zoomed ? pathOf(*m_zoomed) : std::vector<std::string>();
+    const std::vector<std::string> path = m_zoomed ? pathOf(*m_table, *m_zoomed) : std::vector<std::string>();
     m_table = std::move(table);
     m_cost = cost;
     m_layout = flameLayout(*m_table, m_cost);
     m_current.reset();
     m_hovered.reset();
-    m_zoomed = path.empty() ? std::nullopt : rowOfPath(path);
+    m_zoomed = path.empty() ? std::nullopt : rowOfPath(*m_table, m_layout, path);
     findMatches();
     updateScroll();
     emit zoomChanged();
-}
-
-std::vector<std::string> FlameChart::pathOf(std::uint32_t row) const
-{
-    std::vector<std::string> path;
-    const Column *names = m_table->findColumn("name");
-    for (std::uint32_t at = row; names && at != Table::kNoParent; at = m_table->parent(at))
-        path.emplace_back(names->text(at));
-    std::reverse(path.begin(), path.end());
-    return path;
-}
-
-std::optional<std::uint32_t> FlameChart::rowOfPath(const std::vector<std::string> &path) const
-{
-    const Column *names = m_table->findColumn("name");
-    std::uint32_t row = 0;
-    auto end = static_cast<std::uint32_t>(m_layout.boxes.size());
-    for (std::size_t depth = 0; names && row < end;) {
-        if (names->text(row) != path[depth]) {
-            row = m_layout.boxes[row].endRow;
-        } else if (++depth == path.size()) {
-            return row;
-        } else {
-            end = m_layout.boxes[row].endRow;
-            ++row;
-        }
-    }
-    return {};
 }
 
 void FlameChart::updateScroll()
@@ -288,7 +261,7 @@ QString FlameChart::tipOf(std::uint32_t row) const
                       ? tr("1 call")
                       : tr("%1 calls").arg(toQString(formatCount(static_cast<std::uint64_t>(calls->integer(row))))));
     QString share = tr("%1 of all").arg(toQString(formatPercent(box.end - box.begin)));
-    if (const std::optional<std::uint32_t> parent = parentOf(row)) {
+    if (const std::optional<std::uint32_t> parent = parentOf(*m_table, row)) {
         const FlameBox &above = m_layout.boxes[*parent];
         if (above.end > above.begin)
             share += tr(", %1 of the box above")
@@ -349,49 +322,17 @@ void FlameChart::go(std::optional<std::uint32_t> row)
     emit rowClicked(*row);
 }
 
-std::optional<std::uint32_t> FlameChart::parentOf(std::uint32_t row) const
-{
-    const std::uint32_t parent = m_table->parent(row);
-    return parent != Table::kNoParent ? std::optional(parent) : std::nullopt;
-}
-
-std::optional<std::uint32_t> FlameChart::childOf(std::uint32_t row) const
-{
-    std::optional<std::uint32_t> widest;
-    const auto width = [this](std::uint32_t at) { return m_layout.boxes[at].end - m_layout.boxes[at].begin; };
-    for (std::uint32_t at = row + 1; at < m_layout.boxes[row].endRow; at = m_layout.boxes[at].endRow) {
-        if (!widest || width(at) > width(*widest))
-            widest = at;
-    }
-    return widest;
-}
-
-std::optional<std::uint32_t> FlameChart::sibling(std::uint32_t row, int step) const
-{
-    const std::optional<std::uint32_t> parent = parentOf(row);
-    const std::uint32_t first = parent ? *parent + 1 : 0;
-    const std::uint32_t end =
-        parent ? m_layout.boxes[*parent].endRow : static_cast<std::uint32_t>(m_layout.boxes.size());
-    std::optional<std::uint32_t> before;
-    for (std::uint32_t at = first; at < end; at = m_layout.boxes[at].endRow) {
-        if (step < 0 && at == row)
-            return before;
-        if (step > 0 && before == row)
-            return at;
-        before = at;
-    }
-    return {};
-}
-
 void FlameChart::keyPressEvent(QKeyEvent *event)
 {
     if (m_layout.boxes.empty())
         return QAbstractScrollArea::keyPressEvent(event);
     switch (event->key()) {
-    case Qt::Key_Up: return go(m_current ? parentOf(*m_current) : std::optional<std::uint32_t>(0));
-    case Qt::Key_Down: return go(m_current ? childOf(*m_current) : std::optional<std::uint32_t>(0));
-    case Qt::Key_Left: return go(m_current ? sibling(*m_current, -1) : std::optional<std::uint32_t>(0));
-    case Qt::Key_Right: return go(m_current ? sibling(*m_current, +1) : std::optional<std::uint32_t>(0));
+    case Qt::Key_Up: return go(m_current ? parentOf(*m_table, *m_current) : std::optional<std::uint32_t>(0));
+    case Qt::Key_Down: return go(m_current ? widestBelow(m_layout, *m_current) : std::optional<std::uint32_t>(0));
+    case Qt::Key_Left:
+        return go(m_current ? besideOf(*m_table, m_layout, *m_current, -1) : std::optional<std::uint32_t>(0));
+    case Qt::Key_Right:
+        return go(m_current ? besideOf(*m_table, m_layout, *m_current, +1) : std::optional<std::uint32_t>(0));
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (m_current)
@@ -400,7 +341,7 @@ void FlameChart::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Escape:
     case Qt::Key_Backspace:
         if (m_zoomed)
-            return zoomTo(parentOf(*m_zoomed));
+            return zoomTo(parentOf(*m_table, *m_zoomed));
         break;
     default: break;
     }

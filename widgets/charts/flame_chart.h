@@ -56,11 +56,6 @@ private:
     void findMatches();
     bool isMatch(std::uint32_t row);
     void go(std::optional<std::uint32_t> row);
-    std::optional<std::uint32_t> sibling(std::uint32_t row, int step) const;
-    std::optional<std::uint32_t> childOf(std::uint32_t row) const; // the widest
-    std::optional<std::uint32_t> parentOf(std::uint32_t row) const;
-    std::vector<std::string> pathOf(std::uint32_t row) const;
-    std::optional<std::uint32_t> rowOfPath(const std::vector<std::string> &path) const;
     QString tipOf(std::uint32_t row) const;
     void paintBox(QPainter &painter, std::uint32_t row, const QRectF &rect);
 

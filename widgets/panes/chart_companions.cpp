@@ -6,6 +6,7 @@
 #include "widgets/charts/flame_view.h"
 #include "widgets/charts/memory_chart.h"
 #include "widgets/charts/waterfall_chart.h"
+#include "widgets/jobs/background_release.h"
 
 #include <QVBoxLayout>
 
@@ -120,7 +121,7 @@ bool MemoryBeside::showTable(const ShownTable &shown)
                 if (isPart)
                     curves.range = seen;
             }
-            return std::make_shared<const MemoryCurves>(std::move(curves));
+            return releasedInBackground(std::make_shared<const MemoryCurves>(std::move(curves)));
         },
         [this](const std::shared_ptr<const MemoryCurves> &curves) { m_chart->show(curves); },
         [this](const JobError &) { m_chart->show(nullptr); }); // the table beside it tells why

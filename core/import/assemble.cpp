@@ -85,6 +85,7 @@ private:
     RawTrace m_raw;
     std::unordered_map<NameId, std::uint16_t> m_categories;
     std::map<std::pair<ScalarId, ScalarId>, std::uint32_t> m_tracks;
+    std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t> m_places;
     std::unordered_map<std::string, std::uint32_t> m_ids;
     std::vector<std::uint64_t> m_firstEvent; // of each batch, in the file
     std::vector<std::size_t> m_firstOfBatch; // of what is copied just now
@@ -116,6 +117,16 @@ FileNumbers Assembler::numbersOf(const LocalTables &tables)
         if (isNew)
             m_raw.tracks.push_back({entry->first.first, entry->first.second});
         numbers.tracks.push_back(entry->second);
+    }
+
+    for (const LocalPlaces::Place &place : tables.places.places()) {
+        const std::uint32_t track = numbers.tracks[place.track];
+        const std::uint16_t category = numbers.categories[place.category];
+        const auto [entry, isNew] =
+            m_places.try_emplace(std::pair(track, category), static_cast<std::uint32_t>(m_raw.places.size()));
+        if (isNew)
+            m_raw.places.push_back({track, category});
+        numbers.places.push_back(entry->second);
     }
 
     for (std::uint32_t i = 0; i < tables.ids.pool().size(); ++i) {
@@ -158,14 +169,14 @@ void Assembler::takeEvents()
     if (total >= 0xfffffff0U)
         throw ImportError("the file holds more than 4 billion events, which is more than this program can show", 0);
     for (ScannedBatch &scanned : m_file.batches)
-        m_raw.events.add(std::move(scanned.batch.events), scanned.batch.base, m_raw.numbers[scanned.tables]);
+        m_raw.events.add(std::move(scanned.batch.events), std::move(scanned.batch.durations), scanned.batch.base,
+                         m_raw.numbers[scanned.tables]);
 }
 
 void Assembler::takeFields()
 {
     forEachBatch([this](EventBatch &batch, const FileNumbers &numbers, std::uint32_t firstEvent) {
-        for (std::size_t key = 0; key < kRawFieldKeys; ++key)
-            m_raw.fields[key].add(std::move(batch.fields[key]), firstEvent, numbers);
+        m_raw.fields.add(std::move(batch.fields), firstEvent, numbers);
     });
 }
 

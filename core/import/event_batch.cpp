@@ -23,15 +23,17 @@ EventBatch::EventBatch(BatchStores &stores)
     , instants(stores.instants)
     , memory(stores.memory)
 {
+    fields.keys = Appended<std::uint8_t>(stores.fieldKeys);
     for (std::size_t key = 0; key < kRawFieldKeys; ++key)
-        fields[key] = Appended<RawField>(stores.fields[key]);
+        fields.values[key] = Appended<std::uint32_t>(stores.fieldValues[key]);
 }
 
 void EventBatch::finish()
 {
     events.close();
-    for (Appended<RawField> &field : fields)
-        field.close();
+    fields.keys.close();
+    for (Appended<std::uint32_t> &values : fields.values)
+        values.close();
     flows.close();
     instants.close();
     memory.close();

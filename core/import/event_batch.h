@@ -6,6 +6,7 @@
 #include "core/base/appended.h"
 #include "core/base/time.h"
 #include "core/index/raw_event.h"
+#include "core/index/raw_fields.h"
 #include "core/index/raw_flow.h"
 
 #include <array>
@@ -143,7 +144,8 @@ private:
 struct BatchStores
 {
     AppendStore<RawEvent> events;
-    std::array<AppendStore<RawField>, kRawFieldKeys> fields;
+    AppendStore<std::uint8_t> fieldKeys;
+    std::array<AppendStore<std::uint32_t>, kRawFieldKeys> fieldValues;
     AppendStore<RawFlow> flows;
     AppendStore<ScannedInstant> instants;
     AppendStore<ScannedMemory> memory;
@@ -157,7 +159,8 @@ struct EventBatch
 
     std::uint64_t base = 0; // absolute offset of the block
     Appended<RawEvent> events;
-    std::array<Appended<RawField>, kRawFieldKeys> fields;
+    RawDurations durations;
+    RawFieldColumns fields;
     std::vector<SpanMark> marks;
     Appended<RawFlow> flows;
     Appended<ScannedInstant> instants;
@@ -166,8 +169,6 @@ struct EventBatch
     std::vector<ScannedMetadata> metadata;
     ScanCounts counts;
     PhaseCounts phases;
-
-    const Appended<RawField> &field(RawFieldKey key) const { return fields[static_cast<std::size_t>(key)]; }
 };
 
 } // namespace ks

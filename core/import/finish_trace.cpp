@@ -121,8 +121,11 @@ void Finisher::findFileExtent()
     }
     if (begin > end)
         begin = end = 0;
-    for (const std::uint32_t open : m_pairs.open)
-        m_raw.events[open].duration = saturatingSubtract(end, m_raw.events[open].begin);
+    for (const std::uint32_t open : m_pairs.open) {
+        RawEvents::Part &part = m_raw.events.partAt(open);
+        RawEvent &event = part.events[open - part.first];
+        part.durations.set(event, saturatingSubtract(end, event.begin));
+    }
     m_origin = begin;
     m_data.fileOrigin = begin;
     m_data.range = {0, saturatingSubtract(end, begin)};

@@ -102,8 +102,11 @@ public:
         , m_told(raw)
         , m_drafts(raw.tracks.size() * 2 + raw.asyncTracks.size())
     {
-        for (const EventKind kind : m_kindOfCategory)
-            m_laneKindOfCategory.push_back(laneKindOf(kind));
+        for (const RawPlace &place : raw.places) {
+            const bool isDevice = laneKindOf(m_kindOfCategory[place.category]) == LaneKind::Gpu;
+            m_draftOfPlace.push_back(place.isAsync ? raw.tracks.size() * 2 + place.track
+                                                   : place.track * std::size_t{2} + (isDevice ? 1 : 0));
+        }
     }
 
     BuiltLanes run()
@@ -118,13 +121,7 @@ public:
     }
 
 private:
-    std::size_t draftOf(const RawEvents::Part &part, const RawEvent &event) const
-    {
-        if ((event.flags & RawEvent::kAsync) != 0)
-            return m_raw.tracks.size() * 2 + part.trackOf(event);
-        const bool isDevice = m_laneKindOfCategory[part.categoryOf(event)] == LaneKind::Gpu;
-        return part.trackOf(event) * std::size_t{2} + (isDevice ? 1 : 0);
-    }
+    EventKind kindOf(std::size_t place) const { return m_kindOfCategory[m_raw.places[place].category]; }
     bool isAsync(std::size_t draft) const { return draft >= m_raw.tracks.size() * 2; }
     bool isDevice(std::size_t draft) const { return !isAsync(draft) && draft % 2 == 1; }
     std::uint32_t trackOf(std::size_t draft) const
@@ -133,32 +130,30 @@ private:
                               : static_cast<std::uint32_t>(draft / 2);
     }
 
-    // What one stretch of the file holds of each draft.
+    // What one stretch of the file holds of each place.
     struct Survey
     {
         struct Entry
         {
             std::size_t events = 0;
             std::size_t firstEvent = 0;
-            bool isScaffold = true;
         };
-        std::vector<Entry> drafts;
+        std::vector<Entry> places;
         TimeRange extent{kMaxTime, kMinTime};
     };
 
     Survey surveyOf(std::span<const RawEvents::Part> parts) const
     {
         Survey survey;
-        survey.drafts.resize(m_drafts.size());
+        survey.places.resize(m_raw.places.size());
         for (const RawEvents::Part &part : parts) {
             m_throwIfStopped();
             TimeRange extent = survey.extent;
             for (const RawEvent &event : part.events) {
-                extent = {std::min(extent.begin, event.begin), std::max(extent.end, event.end())};
-                Survey::Entry &entry = survey.drafts[draftOf(part, event)];
+                extent = {std::min(extent.begin, event.begin), std::max(extent.end, part.durations.endOf(event))};
+                Survey::Entry &entry = survey.places[part.placeOf(event)];
                 if (entry.events++ == 0)
                     entry.firstEvent = part.first + static_cast<std::size_t>(&event - part.events.begin());
-                entry.isScaffold = entry.isScaffold && m_laneKindOfCategory[part.categoryOf(event)] == LaneKind::Other;
             }
             survey.extent = extent;
         }
@@ -173,13 +168,14 @@ private:
         for (const Survey &survey : m_surveys) {
             m_built.extent = {std::min(m_built.extent.begin, survey.extent.begin),
                               std::max(m_built.extent.end, survey.extent.end)};
-            for (std::size_t i = 0; i < m_drafts.size(); ++i) {
-                const Survey::Entry &entry = survey.drafts[i];
+            for (std::size_t i = 0; i < m_raw.places.size(); ++i) {
+                const Survey::Entry &entry = survey.places[i];
                 if (entry.events == 0)
                     continue;
-                m_drafts[i].events += entry.events;
-                m_drafts[i].firstEvent = std::min(m_drafts[i].firstEvent, entry.firstEvent);
-                m_drafts[i].isScaffold = m_drafts[i].isScaffold && entry.isScaffold;
+                LaneDraft &draft = m_drafts[m_draftOfPlace[i]];
+                draft.events += entry.events;
+                draft.firstEvent = std::min(draft.firstEvent, entry.firstEvent);
+                draft.isScaffold = draft.isScaffold && laneKindOf(kindOf(i)) == LaneKind::Other;
             }
         }
     }
@@ -194,9 +190,10 @@ private:
                     near = &m_raw.events.partAt(position);
                 const RawEvents::Part &part = *near;
                 const RawEvent &event = part.events[position - part.first];
-                if (!isDeviceWork(m_kindOfCategory[part.categoryOf(event)]))
+                const std::uint32_t place = part.placeOf(event);
+                if (!isDeviceWork(kindOf(place)))
                     return;
-                std::optional<std::int64_t> &value = m_drafts[draftOf(part, event)].*member;
+                std::optional<std::int64_t> &value = m_drafts[m_draftOfPlace[place]].*member;
                 if (!value)
                     value = static_cast<std::int64_t>(m_raw.idNumber(number));
             });
@@ -242,7 +239,7 @@ private:
             lane.kind = LaneKind::Async;
             lane.role = LaneRole::AsyncTrack;
             lane.hasThread = false;
-            lane.name = std::string(nameText(async.category));
+            lane.name = std::string(nameText(m_raw.categories[async.category]));
             lane.name += (lane.name.empty() ? "" : " ") + m_raw.idText(async.id);
             return lane;
         }
@@ -290,13 +287,14 @@ private:
         LanesOfEvents &lanesOf = m_built.lanesOf;
         for (std::size_t track = 0; track < tracks; ++track)
             lanesOf.tracks.push_back({m_laneOfDraft[track * 2], m_laneOfDraft[track * 2 + 1]});
-        lanesOf.asyncTracks.assign(m_laneOfDraft.begin() + static_cast<std::ptrdiff_t>(tracks * 2),
-                                   m_laneOfDraft.end());
+        for (std::size_t i = 0; i < m_raw.places.size(); ++i)
+            lanesOf.places.push_back(
+                {m_laneOfDraft[m_draftOfPlace[i]], kindOf(i), CategoryId{m_raw.places[i].category}});
         for (const Survey &survey : m_surveys) {
             std::vector<std::size_t> &counts = lanesOf.eventsOfStretch.emplace_back(m_built.lanes.size(), 0);
-            for (std::size_t i = 0; i < m_drafts.size(); ++i) {
-                if (survey.drafts[i].events != 0)
-                    counts[index(m_laneOfDraft[i])] = survey.drafts[i].events;
+            for (std::size_t i = 0; i < m_raw.places.size(); ++i) {
+                if (survey.places[i].events != 0)
+                    counts[index(lanesOf.places[i].lane)] += survey.places[i].events;
             }
         }
         lanesOf.kindOfCategory = std::move(m_kindOfCategory);
@@ -321,7 +319,7 @@ private:
 
     const RawTrace &m_raw;
     std::vector<EventKind> m_kindOfCategory;
-    std::vector<LaneKind> m_laneKindOfCategory;
+    std::vector<std::size_t> m_draftOfPlace;
     const unsigned m_workers;
     const std::function<void()> &m_throwIfStopped;
     const ToldNames m_told;

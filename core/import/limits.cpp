@@ -59,8 +59,8 @@ void ImportLimits::addMemory(std::uint64_t bytes)
 std::uint64_t memoryOf(const EventBatch &batch)
 {
     std::uint64_t bytes = batch.events.size() * 100;
-    for (const auto &fields : batch.fields)
-        bytes += fields.size() * 32;
+    for (const auto &values : batch.fields.values)
+        bytes += values.size() * 32;
     for (const ScannedCounter &counter : batch.counters)
         bytes += counter.values.size() * 40;
     return bytes + batch.marks.size() * 200 + batch.flows.size() * 120 + batch.instants.size() * 100

@@ -91,4 +91,13 @@ std::uint32_t LocalTracks::lookUp(const Token &pid, const Token &tid)
     return m_last;
 }
 
+std::uint32_t LocalPlaces::lookUp(std::uint64_t key)
+{
+    const auto [entry, isNew] = m_numbers.try_emplace(key, static_cast<std::uint32_t>(m_places.size()));
+    if (isNew)
+        m_places.push_back({static_cast<std::uint32_t>(key >> 16U), static_cast<std::uint16_t>(key)});
+    m_recent[recentOf(key)] = {key, entry->second};
+    return entry->second;
+}
+
 } // namespace ks

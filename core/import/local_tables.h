@@ -7,14 +7,16 @@
 #include "core/base/json_cursor.h"
 #include "core/import/event_batch.h"
 #include "core/import/record_templates.h"
-#include "core/index/raw_events.h"
+#include "core/index/file_numbers.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace ks {
@@ -132,11 +134,46 @@ private:
     std::string m_lastPid, m_lastTid;
 };
 
+// Where events stand: pairs of a track and a category.
+class LocalPlaces
+{
+public:
+    struct Place
+    {
+        std::uint32_t track = 0;
+        std::uint16_t category = 0;
+    };
+
+    std::uint32_t placeOf(std::uint32_t track, std::uint16_t category)
+    {
+        const std::uint64_t key = (std::uint64_t{track} << 16U) | category;
+        const Recent &recent = m_recent[recentOf(key)];
+        return recent.key == key ? recent.place : lookUp(key);
+    }
+    const std::vector<Place> &places() const { return m_places; }
+
+private:
+    struct Recent
+    {
+        std::uint64_t key = ~std::uint64_t{0};
+        std::uint32_t place = 0;
+    };
+    static constexpr std::size_t kRecent = 64; // a power of two
+
+    static std::size_t recentOf(std::uint64_t key) { return (key ^ (key >> 13U)) % kRecent; }
+    std::uint32_t lookUp(std::uint64_t key);
+
+    std::array<Recent, kRecent> m_recent;
+    std::unordered_map<std::uint64_t, std::uint32_t, NumberHash> m_numbers;
+    std::vector<Place> m_places;
+};
+
 struct LocalTables
 {
     LocalPool names;
     LocalPool categories;
     LocalTracks tracks;
+    LocalPlaces places;
     LocalIds ids;
     RecordTemplates templates;
     BatchStores stores; // of its batches

@@ -10,7 +10,6 @@
 #include "core/index/raw_events.h"
 #include "core/trace/trace.h"
 
-#include <array>
 #include <deque>
 #include <functional>
 #include <string>
@@ -29,8 +28,16 @@ struct RawTrack
 struct AsyncTrack
 {
     std::uint32_t track = 0; // whose process it belongs to
-    NameId category = kNoName;
+    std::uint16_t category = 0;
     std::uint32_t id = 0;
+};
+
+// Where events stand.
+struct RawPlace
+{
+    std::uint32_t track = 0; // an async one, or (pid, tid)
+    std::uint16_t category = 0;
+    bool isAsync = false;
 };
 
 // The mark of an end or an async begin, with its place in the file.
@@ -44,7 +51,7 @@ struct RawTrace
 {
     std::deque<FileNumbers> numbers; // of each worker; parts of events and fields point here
     RawEvents events;
-    std::array<RawFields, kRawFieldKeys> fields;
+    RawFields fields;
     std::vector<PlacedMark> marks;
     LargeArray<RawFlow> flows;     // in file order
     std::vector<Instant> instants; // `lane` is a track
@@ -53,12 +60,13 @@ struct RawTrace
     std::vector<ScannedMetadata> metadata; // `value` is a NameId
     std::vector<RawTrack> tracks;
     std::vector<AsyncTrack> asyncTracks;
+    std::vector<RawPlace> places;
     std::vector<NameId> categories; // CategoryId -> text
     std::vector<std::string> ids;   // id values with LocalIds::kInterned -> text
     ScanCounts counts;
     std::vector<CategoryCount> categoryCounts;
 
-    const RawFields &field(RawFieldKey key) const { return fields[static_cast<std::size_t>(key)]; }
+    RawField field(RawFieldKey key) const { return {fields, key}; }
     std::string idText(std::uint32_t id) const;
     std::uint64_t idNumber(std::uint32_t id) const; // 0 for what is no number
 };

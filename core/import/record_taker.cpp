@@ -54,31 +54,31 @@ void RecordTaker::takeEvent(const Token &name, std::uint16_t category, bool isCo
         skip(offset);
         return;
     }
-    if (!isComplete || !timeOf(RecordKey::Duration, event.duration))
-        event.flags = RawEvent::kUnfinished;
-    if (event.duration < 0) {
-        event.duration = 0;
+    TimeNs duration = 0;
+    const bool hasEnd = isComplete && timeOf(RecordKey::Duration, duration);
+    if (duration < 0) {
+        duration = 0;
         m_batch.counts.negativeDurations.add(m_batch.base + offset);
     }
     if (event.begin > 0)
-        event.duration = std::min(event.duration, kMaxTime - event.begin); // so that no end lies behind the end of time
+        duration = std::min(duration, kMaxTime - event.begin); // so that no end lies behind the end of time
+    m_batch.durations.set(event, duration);
     event.name = nameOf(name, offset);
-    event.track = track();
-    event.category = category;
-    event.offset = offset;
-    if (m_fields.has(ArgKey::Finished) && says(m_fields[ArgKey::Finished], "false"))
-        event.flags |= RawEvent::kUnfinished;
-    const auto position = static_cast<std::uint32_t>(m_batch.events.size());
+    const std::uint32_t track = this->track();
+    event.place = m_tables.places.placeOf(track, category);
+    event.offset = offset & 0x7fffffffU; // blocks are shorter
+    const bool isCut = m_fields.has(ArgKey::Finished) && says(m_fields[ArgKey::Finished], "false");
+    event.isUnfinished = !hasEnd || isCut;
     m_batch.events.push_back(event);
-    takeEventFields(position);
+    takeEventFields();
     if (m_fields.has(ArgKey::InputDims))
         m_batch.counts.hasShapes = true;
     if (m_fields.has(RecordKey::BindId)) {
         RawFlow flow;
         flow.time = event.begin;
         flow.id = m_tables.ids.idOf(m_fields[RecordKey::BindId]);
-        flow.track = event.track;
-        flow.eventsBefore = position + 1;
+        flow.track = track;
+        flow.eventsBefore = static_cast<std::uint32_t>(m_batch.events.size());
         flow.category = m_tables.categoryOf(Token{}); // chains by id alone
         if (says(m_fields.get(RecordKey::FlowIn), "true")) {
             flow.phase = 'I';
@@ -91,10 +91,11 @@ void RecordTaker::takeEvent(const Token &name, std::uint16_t category, bool isCo
     }
 }
 
-void RecordTaker::takeEventFields(std::uint32_t event)
+void RecordTaker::takeEventFields()
 {
     static_assert(static_cast<unsigned>(ArgKey::Correlation) == static_cast<unsigned>(RawFieldKey::Correlation)
                   && static_cast<unsigned>(ArgKey::Stream) == static_cast<unsigned>(RawFieldKey::Stream));
+    std::uint8_t keys = 0;
     constexpr std::uint64_t kFieldBits = (std::uint64_t{1} << kRawFieldKeys) - 1;
     for (std::uint64_t left = (m_fields.mask >> RecordFields::kArgSlots) & kFieldBits; left != 0; left &= left - 1) {
         const auto i = static_cast<std::size_t>(std::countr_zero(left));
@@ -104,9 +105,12 @@ void RecordTaker::takeEventFields(std::uint32_t event)
         // 0 and -1 mean "none" where it is worth the room to leave them out.
         const bool isNone = text.empty() || text == "null" || text == "-1"
                             || (text == "0" && (key == ArgKey::ForwardThread || key == ArgKey::ExternalId));
-        if (!isNone)
-            m_batch.fields[i].push_back({event, m_tables.ids.idOf(token)});
+        if (isNone)
+            continue;
+        keys |= static_cast<std::uint8_t>(1U << i);
+        m_batch.fields.values[i].push_back(m_tables.ids.idOf(token));
     }
+    m_batch.fields.keys.push_back(keys);
 }
 
 void RecordTaker::takeSpanMark(char phase, std::uint16_t category, std::uint32_t offset)
@@ -133,8 +137,6 @@ void RecordTaker::takeSpanMark(char phase, std::uint16_t category, std::uint32_t
         mark.event = static_cast<std::uint32_t>(m_batch.events.size());
         takeEvent(m_fields.get(RecordKey::Name), category, false, offset);
         mark.name = m_batch.events.back().name;
-        if (isAsync)
-            m_batch.events.back().flags |= RawEvent::kAsync;
     } else {
         mark.name = nameOf(m_fields.get(RecordKey::Name), offset);
     }

@@ -30,7 +30,7 @@ public:
 
 private:
     void takeEvent(const Token &name, std::uint16_t category, bool isComplete, std::uint32_t offset);
-    void takeEventFields(std::uint32_t event);
+    void takeEventFields();
     void takeSpanMark(char phase, std::uint16_t category, std::uint32_t offset);
     void takeFlow(char phase, std::uint16_t category);
     void takeInstant(std::uint16_t category, std::uint32_t offset);

@@ -105,13 +105,14 @@ private:
 
     void close(std::uint32_t begin, std::uint32_t end, bool finished)
     {
-        RawEvent &event = m_raw.events[mark(begin).event];
-        event.duration = std::max<TimeNs>(0, saturatingSubtract(mark(end).time, event.begin));
+        RawEvents::Part &part = m_raw.events.partAt(mark(begin).event);
+        RawEvent &event = part.events[mark(begin).event - part.first];
+        part.durations.set(event, std::max<TimeNs>(0, saturatingSubtract(mark(end).time, event.begin)));
         if (!finished) {
             m_pairs.unmatchedBegins.add(m_raw.marks[begin].offset);
             return;
         }
-        event.flags &= static_cast<std::uint8_t>(~RawEvent::kUnfinished);
+        event.isUnfinished = false;
         m_pairs.endRecords.emplace_back(mark(begin).event, m_raw.marks[end].offset);
     }
 
@@ -151,8 +152,22 @@ private:
         const auto [entry, isNew] = m_tracks.try_emplace(std::pair(m_raw.tracks[mark.track].pid, key),
                                                          static_cast<std::uint32_t>(m_raw.asyncTracks.size()));
         if (isNew)
-            m_raw.asyncTracks.push_back({mark.track, std::get<0>(key), mark.id});
-        m_raw.events[mark.event].track = entry->second;
+            m_raw.asyncTracks.push_back({mark.track, mark.category, mark.id});
+        moveTo(mark.event, {entry->second, mark.category, true});
+    }
+
+    // The numbers of the worker that scanned the event get one for its async track.
+    void moveTo(std::uint32_t event, const RawPlace &place)
+    {
+        RawEvents::Part &part = m_raw.events.partAt(event);
+        FileNumbers &numbers = *part.numbers;
+        const auto [entry, isNew] = m_places.try_emplace(std::pair(part.numbers, place.track),
+                                                         static_cast<std::uint32_t>(numbers.places.size()));
+        if (isNew) {
+            numbers.places.push_back(static_cast<std::uint32_t>(m_raw.places.size()));
+            m_raw.places.push_back(place);
+        }
+        part.events[event - part.first].place = entry->second;
     }
 
     void endAsync(std::uint32_t end)
@@ -181,6 +196,7 @@ private:
     std::unordered_map<std::uint32_t, OpenSpans> m_threads;
     std::map<AsyncKey, OpenSpans> m_async;
     std::map<std::pair<ScalarId, AsyncKey>, std::uint32_t> m_tracks;
+    std::map<std::pair<const FileNumbers *, std::uint32_t>, std::uint32_t> m_places; // of async tracks
 };
 
 } // namespace

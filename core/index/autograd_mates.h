@@ -4,7 +4,7 @@
 // last, counts), its backward operator the same number and the small internal id of the forward thread.
 #pragma once
 
-#include "core/index/raw_events.h"
+#include "core/index/raw_fields.h"
 #include "core/trace/trace.h"
 
 #include <span>
@@ -14,8 +14,8 @@ namespace ks {
 struct MateInput
 {
     std::span<const EventId> idOfFileIndex;
-    const RawFields &sequenceNumbers;
-    const RawFields &forwardThreads; // only on backward operators; 0 is left out
+    RawField sequenceNumbers;
+    RawField forwardThreads; // only on backward operators; 0 is left out
 };
 
 // `trace` has its arrows.

@@ -50,15 +50,13 @@ EventsByLane sortByLane(const RawEvents &raw, std::size_t lanes, const LanesOfEv
     sorted.events.resize(place);
     sorted.fileIndex.resize(place);
 
-    std::vector<bool> isDevice; // by category
-    for (const EventKind kind : lanesOf.kindOfCategory)
-        isDevice.push_back(laneKindOf(kind) == LaneKind::Gpu);
     std::mutex longEnds;
-    const auto laneEventOf = [&](const RawEvent &event, EventKind kind) {
-        if (LaneEvent::fits(event.duration)) [[likely]]
-            return LaneEvent(event.begin, event.duration, kind);
+    const auto laneEventOf = [&](const RawEvents::Part &part, const RawEvent &event, EventKind kind) {
+        const TimeNs duration = part.durations.of(event);
+        if (LaneEvent::fits(duration)) [[likely]]
+            return LaneEvent(event.begin, duration, kind);
         const std::lock_guard lock(longEnds);
-        sorted.longEnds.push_back(event.end());
+        sorted.longEnds.push_back(part.durations.endOf(event));
         return LaneEvent::ofLongEnd(event.begin, sorted.longEnds.size() - 1, kind);
     };
     const std::vector<std::span<const RawEvents::Part>> stretches = raw.stretches(workers);
@@ -67,13 +65,9 @@ EventsByLane sortByLane(const RawEvents &raw, std::size_t lanes, const LanesOfEv
             throwIfStopped();
             std::uint32_t position = part.first;
             for (const RawEvent &event : part.events) {
-                const std::uint16_t category = part.categoryOf(event);
-                const std::uint32_t track = part.trackOf(event);
-                const LaneId lane = (event.flags & RawEvent::kAsync) != 0 ? lanesOf.asyncTracks[track]
-                                    : isDevice[category]                  ? lanesOf.tracks[track].device
-                                                                          : lanesOf.tracks[track].host;
-                const std::size_t to = next[stretch][index(lane)]++;
-                sorted.events[to] = laneEventOf(event, lanesOf.kindOfCategory[category]);
+                const LanesOfEvents::Place &at = lanesOf.places[part.placeOf(event)];
+                const std::size_t to = next[stretch][index(at.lane)]++;
+                sorted.events[to] = laneEventOf(part, event, at.kind);
                 sorted.fileIndex[to] = position++;
             }
         }
@@ -153,7 +147,8 @@ struct Extras
 };
 
 // The columns of the events of a part that come straight from the file.
-void writeColumns(const RawEvents::Part &part, std::int64_t origin, EventColumns &columns, Extras &extras)
+void writeColumns(const RawEvents::Part &part, const LanesOfEvents &lanesOf, std::int64_t origin, EventColumns &columns,
+                  Extras &extras)
 {
     EventTable &table = columns.events;
     std::uint32_t position = part.first;
@@ -161,19 +156,20 @@ void writeColumns(const RawEvents::Part &part, std::int64_t origin, EventColumns
         const EventId id = columns.idOfFileIndex[position];
         const std::size_t at = index(id);
         table.begin[at] = saturatingSubtract(event.begin, origin);
-        if (event.duration < TimeNs{EventTable::kLong}) {
-            table.duration[at] = static_cast<std::uint32_t>(event.duration);
+        const TimeNs duration = part.durations.of(event);
+        if (duration < TimeNs{EventTable::kLong}) {
+            table.duration[at] = static_cast<std::uint32_t>(duration);
         } else {
             table.duration[at] = EventTable::kLong;
-            extras.longDurations.emplace_back(id, event.duration);
+            extras.longDurations.emplace_back(id, duration);
         }
         table.name[at] = part.nameOf(event);
-        table.category[at] = CategoryId{part.categoryOf(event)};
+        table.category[at] = lanesOf.places[part.placeOf(event)].category;
         table.fileIndex[at] = position++;
         const std::uint64_t offset = part.base + event.offset;
         table.recordOffsetLow[at] = static_cast<std::uint32_t>(offset);
         table.recordOffsetHigh[at] = static_cast<std::uint8_t>(offset >> 32U);
-        if ((event.flags & RawEvent::kUnfinished) != 0)
+        if (event.isUnfinished)
             extras.unfinished.push_back(id);
     }
 }
@@ -248,7 +244,7 @@ EventColumns buildColumns(RawEvents raw, std::vector<Lane> &lanes, const LanesOf
     std::vector<Extras> extras(parts.size());
     parallelFor(parts.size(), workers, [&](std::size_t i) {
         throwIfStopped();
-        writeColumns(parts[i], origin, columns, extras[i]);
+        writeColumns(parts[i], lanesOf, origin, columns, extras[i]);
         parts[i].events = {};
     });
     joinExtras(extras, table);

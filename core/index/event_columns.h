@@ -16,9 +16,16 @@ namespace ks {
 // Where the events of a file stand.
 struct LanesOfEvents
 {
+    struct Place
+    {
+        LaneId lane{};
+        EventKind kind{};
+        CategoryId category{};
+    };
+
     std::vector<EventKind> kindOfCategory;
     std::vector<TrackLanes> tracks;
-    std::vector<LaneId> asyncTracks;
+    std::vector<Place> places;                             // as RawEvents numbers them
     std::vector<std::vector<std::size_t>> eventsOfStretch; // by lane, for each of RawEvents::stretches()
 };
 

@@ -5,7 +5,7 @@
 //    `External id`, unless the file is of the years in which that field merely repeated the correlation (torch 1.12 to 2.3); 4. else none.
 #pragma once
 
-#include "core/index/raw_events.h"
+#include "core/index/raw_fields.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace ks {
 struct LinkInput
 {
     std::span<const EventId> idOfFileIndex;
-    const RawFields &correlations;
-    const RawFields &externalIds;
+    RawField correlations;
+    RawField externalIds;
     std::function<std::uint64_t(std::uint32_t)> rawId; // the number behind such a value, 0 for none
     std::span<const std::uint32_t> groupOfLane;        // process groups: ids are unique within one
     const SparseColumn<EventId> &operatorOfLaunch;     // where the parent is none

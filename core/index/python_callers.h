@@ -2,7 +2,7 @@
 // Python frames and the frame each was called from, as the file tells it: by `Python parent id`, which need not be the frame around it.
 #pragma once
 
-#include "core/index/raw_events.h"
+#include "core/index/raw_fields.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace ks {
 struct CallerInput
 {
     std::span<const EventId> idOfFileIndex;
-    const RawFields &pythonIds;
-    const RawFields &pythonParents;
+    RawField pythonIds;
+    RawField pythonParents;
     std::span<const std::uint32_t> groupOfLane; // process groups: ids are unique within one; empty: there is one
 };
 

@@ -6,43 +6,48 @@
 #include "core/base/time.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ks {
 
 struct RawEvent
 {
-    static constexpr std::uint8_t kUnfinished = 1; // no end in the file
-    static constexpr std::uint8_t kAsync = 2;      // stands on an async track
-
-    TimeNs begin = 0; // file time
-    TimeNs duration = 0;
+    TimeNs begin = 0;         // file time
+    std::uint32_t length = 0; // RawDurations tells the duration
     std::uint32_t name = 0;
-    std::uint32_t track = 0;  // (pid, tid); of async events, once they are paired, an async track of the file
-    std::uint32_t offset = 0; // of the record in its block
-    std::uint16_t category = 0;
-    std::uint8_t flags = 0;
-
-    TimeNs end() const { return saturatingAdd(begin, duration); }
+    std::uint32_t place = 0;            // (track, category)
+    std::uint32_t offset : 31 = 0;      // of the record in its block
+    std::uint32_t isUnfinished : 1 = 0; // no end in the file
 };
-static_assert(sizeof(RawEvent) == 32);
+static_assert(sizeof(RawEvent) == 24);
 
-// A field that only some events have.
-struct RawField
+// How long the events of one batch take. Those of two seconds and more, which are few, stand in a list.
+class RawDurations
 {
-    std::uint32_t event = 0; // position in its batch
-    std::uint32_t value = 0; // an id as LocalIds numbers it
-};
+public:
+    TimeNs of(const RawEvent &event) const
+    {
+        if (event.length < kLong) [[likely]]
+            return TimeNs{event.length};
+        return m_long[event.length - kLong];
+    }
+    TimeNs endOf(const RawEvent &event) const { return saturatingAdd(event.begin, of(event)); }
+    void set(RawEvent &event, TimeNs duration) // not negative
+    {
+        if (event.length >= kLong) {
+            m_long[event.length - kLong] = duration;
+        } else if (duration < TimeNs{kLong}) [[likely]] {
+            event.length = static_cast<std::uint32_t>(duration);
+        } else {
+            event.length = kLong + static_cast<std::uint32_t>(m_long.size());
+            m_long.push_back(duration);
+        }
+    }
 
-enum class RawFieldKey : std::uint8_t {
-    Correlation,
-    ExternalId,
-    PythonId,
-    PythonParent,
-    SequenceNumber,
-    ForwardThread,
-    Device,
-    Stream,
+private:
+    static constexpr std::uint32_t kLong = 0x80000000U;
+
+    std::vector<TimeNs> m_long;
 };
-inline constexpr std::size_t kRawFieldKeys = 8;
 
 } // namespace ks

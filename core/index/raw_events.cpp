@@ -32,21 +32,13 @@ RawEvents::Part &RawEvents::partAt(std::uint32_t position)
     return *std::prev(behind);
 }
 
-void RawEvents::add(Appended<RawEvent> events, std::uint64_t base, const FileNumbers &numbers)
+void RawEvents::add(Appended<RawEvent> events, RawDurations durations, std::uint64_t base, FileNumbers &numbers)
 {
     if (events.empty())
         return;
     const std::size_t count = events.size();
-    m_parts.push_back({static_cast<std::uint32_t>(m_size), base, &numbers, std::move(events)});
+    m_parts.push_back({static_cast<std::uint32_t>(m_size), base, &numbers, std::move(events), std::move(durations)});
     m_size += count;
-}
-
-void RawFields::add(Appended<RawField> fields, std::uint32_t firstEvent, const FileNumbers &numbers)
-{
-    if (fields.empty())
-        return;
-    m_size += fields.size();
-    m_parts.push_back({firstEvent, &numbers, std::move(fields)});
 }
 
 } // namespace ks

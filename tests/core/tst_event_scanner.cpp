@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/event_scanner.h"
-#include "core/import/record_start.h"
 #include "core/import/padded_buffer.h"
+#include "core/import/record_start.h"
 #include "tests/support/qt_text.h"
 #include "tests/support/random_json.h"
 #include "tests/support/scan_oracle.h"
@@ -35,7 +35,8 @@ struct Scanned
 
 std::string slice(const char *name, int ts = 1)
 {
-    return json("{'ph':'X','cat':'cpu_op','name':'") + std::string(name) + json("','pid':1,'tid':1,'ts':") + std::to_string(ts) + json(",'dur':2,'args':{'x':1}}");
+    return json("{'ph':'X','cat':'cpu_op','name':'") + std::string(name) + json("','pid':1,'tid':1,'ts':")
+           + std::to_string(ts) + json(",'dur':2,'args':{'x':1}}");
 }
 
 } // namespace
@@ -79,13 +80,30 @@ private slots:
         for (int i = 0; i < 300; ++i) {
             const std::string ts = std::to_string(1000 + i);
             switch (i % 7) {
-            case 0: text += json("{'ph': 'X', 'cat': 'cpu_op', 'name': 'a', 'pid': 1, 'tid': 1, 'ts': ") + ts + json(", 'dur': 3, 'args': {'External id': 5}},"); break;
-            case 1: text += json("{'ph':'X','cat':'cpu_op','name':'a','pid':1,'tid':1,'ts':") + ts + json(",'dur':3,'args':{'External id':5}},"); break;
-            case 2: text += json("{'ph':'X','name':'a','cat':'cpu_op','pid':1,'tid':1,'ts':") + ts + json(",'dur':3},"); break;
+            case 0:
+                text += json("{'ph': 'X', 'cat': 'cpu_op', 'name': 'a', 'pid': 1, 'tid': 1, 'ts': ") + ts
+                        + json(", 'dur': 3, 'args': {'External id': 5}},");
+                break;
+            case 1:
+                text += json("{'ph':'X','cat':'cpu_op','name':'a','pid':1,'tid':1,'ts':") + ts
+                        + json(",'dur':3,'args':{'External id':5}},");
+                break;
+            case 2:
+                text += json("{'ph':'X','name':'a','cat':'cpu_op','pid':1,'tid':1,'ts':") + ts + json(",'dur':3},");
+                break;
             case 3: text += json("{'ts':") + ts + json(",'ph':'X','dur':3,'name':'b\\'c','tid':'x'},"); break;
-            case 4: text += json("{'ph': 'X', 'cat': 'cpu_op', 'name': 'a', 'pid': 1, 'tid': 1, 'ts': ") + ts + json(", 'args': {'External id': 5}, 'dur': 3},"); break;
-            case 5: text += json("{'ph': 'X', 'cat': 'kernel', 'name': 'k', 'pid': 0, 'tid': 7, 'ts': ") + ts + json(", 'dur': 3, 'args': {'External id': 5, 'device': 0}},"); break;
-            default: text += json("{'ph': 'X', 'cat': 'cpu_op', 'name': '', 'pid': -1, 'tid': '', 'ts': ") + ts + json(".5, 'dur': 0, 'args': {}},"); break;
+            case 4:
+                text += json("{'ph': 'X', 'cat': 'cpu_op', 'name': 'a', 'pid': 1, 'tid': 1, 'ts': ") + ts
+                        + json(", 'args': {'External id': 5}, 'dur': 3},");
+                break;
+            case 5:
+                text += json("{'ph': 'X', 'cat': 'kernel', 'name': 'k', 'pid': 0, 'tid': 7, 'ts': ") + ts
+                        + json(", 'dur': 3, 'args': {'External id': 5, 'device': 0}},");
+                break;
+            default:
+                text += json("{'ph': 'X', 'cat': 'cpu_op', 'name': '', 'pid': -1, 'tid': '', 'ts': ") + ts
+                        + json(".5, 'dur': 0, 'args': {}},");
+                break;
             }
         }
         text += "{}]";
@@ -96,7 +114,8 @@ private slots:
     void whatWasLearnedFromOddRecordsHidesNothing()
     {
         // An array in place of the arguments, then arguments; keys, phases and categories with raw control characters, again and again.
-        const std::string arrayFirst = json("[{'ph':'X','ts':1,'args':[1,2]},{'ph':'X','ts':2,'args':{'correlation':7}},{'ph':'X','ts':3,'args':{'correlation':8}},"
+        const std::string arrayFirst = json("[{'ph':'X','ts':1,'args':[1,2]},{'ph':'X','ts':2,'args':{'correlation':7}}"
+                                            ",{'ph':'X','ts':3,'args':{'correlation':8}},"
                                             "{'ph':'b','ts':1,'id2':[1]},{'ph':'b','ts':1,'id2':{'local':5}}]");
         const std::string difference = firstDifference(*dumpBySimdjson(arrayFirst), dumpByScanner(arrayFirst));
         QVERIFY2(difference.empty(), difference.c_str());
@@ -115,9 +134,11 @@ private slots:
         for (int i = 0; i < 400; ++i) {
             const int values = i < 100 ? 1 : i < 200 ? 2 : i < 300 ? 40 : 5;
             const auto number = [&](int salt) { return std::to_string((i * salt) % values); };
-            text += json("{'ph': 'X', 'cat': 'cpu_op', 'name': 'a', 'pid': ") + number(3) + json(", 'tid': 't") + number(7) + json("', 'ts': ") + std::to_string(1000 + i)
-                    + json(", 'dur': 3, 'args': {'External id': ") + std::to_string(i) + json(", 'other': '") + number(11) + (i % 50 == 49 ? "\\n" : "") + json("', 'stream': ")
-                    + number(13) + json(", 'more': ") + (i % 60 == 59 ? "null" : number(1)) + json("}},");
+            text += json("{'ph': 'X', 'cat': 'cpu_op', 'name': 'a', 'pid': ") + number(3) + json(", 'tid': 't")
+                    + number(7) + json("', 'ts': ") + std::to_string(1000 + i)
+                    + json(", 'dur': 3, 'args': {'External id': ") + std::to_string(i) + json(", 'other': '")
+                    + number(11) + (i % 50 == 49 ? "\\n" : "") + json("', 'stream': ") + number(13) + json(", 'more': ")
+                    + (i % 60 == 59 ? "null" : number(1)) + json("}},");
         }
         text += "{}]";
         const std::string difference = firstDifference(*dumpBySimdjson(text), dumpByScanner(text));
@@ -128,8 +149,8 @@ private slots:
     {
         std::string text = "[";
         const auto add = [&](const std::string &number) {
-            text += json("{'ph':'X','ts':") + number + json(",'dur':") + number + json(",'args':{'correlation':") + number
-                    + json(",'External id':") + number + json(",'stream':") + number + "}},";
+            text += json("{'ph':'X','ts':") + number + json(",'dur':") + number + json(",'args':{'correlation':")
+                    + number + json(",'External id':") + number + json(",'stream':") + number + "}},";
             text += json("{'ph':'i','name':'[memory]','ts':") + number + json(",'args':{'Bytes':") + number
                     + json(",'Ev Idx':") + number + "}},";
         };
@@ -158,7 +179,8 @@ private slots:
 
     void keysWithEscapesAreTheSameKeys()
     {
-        const std::string text = json("[{'\\u0070h':'X','na\\u006de':'a','ts':1,'d\\u0075r':2,'\\u0061rgs':{'corr\\u0065lation':7}}]");
+        const std::string text =
+            json("[{'\\u0070h':'X','na\\u006de':'a','ts':1,'d\\u0075r':2,'\\u0061rgs':{'corr\\u0065lation':7}}]");
         const std::string difference = firstDifference(*dumpBySimdjson(text), dumpByScanner(text));
         QVERIFY2(difference.empty(), difference.c_str());
     }
@@ -187,7 +209,8 @@ private slots:
     void oneRecordThatMakesNoSenseCostsOneRecord()
     {
         QFETCH(const QByteArray, broken);
-        const std::string text = slice("first") + ",\n" + slice("second") + ",\n" + broken.toStdString() + ",\n" + slice("third") + ",\n" + slice("fourth") + "]";
+        const std::string text = slice("first") + ",\n" + slice("second") + ",\n" + broken.toStdString() + ",\n"
+                                 + slice("third") + ",\n" + slice("fourth") + "]";
         const Scanned scanned(text);
         QVERIFY(scanned.stop.end == ScanEnd::ArrayEnd);
         QVERIFY(scanned.damaged() >= 1 && scanned.damaged() <= 2);
@@ -199,7 +222,8 @@ private slots:
 
     void repairsAreCountedOncePerRecord()
     {
-        const Scanned scanned("{\"ph\":\"X\",\"name\":\"a\nb\",\"ts\":1},{\"ph\":\"B\",\"name\":\"\xff\",\"ts\":1},{\"ph\":\"X\",\"name\":\"C:\\Users\",\"ts\":1},"
+        const Scanned scanned("{\"ph\":\"X\",\"name\":\"a\nb\",\"ts\":1},{\"ph\":\"B\",\"name\":\"\xff\",\"ts\":1},{"
+                              "\"ph\":\"X\",\"name\":\"C:\\Users\",\"ts\":1},"
                               "{\"ph\":\"X\",\"name\":\"x\",\"ts\":1,\"args\":{\"a\":nan,\"b\":-inf,\"c\":\"x\ny\"}}]");
         QCOMPARE(scanned.events(), std::size_t{4});
         const ScanCounts &counts = scanned.batch.counts;
@@ -257,14 +281,16 @@ private slots:
 
     void numbersOfDurationsMeanWhatTheySay()
     {
-        const Scanned scanned(json("{'ph':'X','ts':'1.5','dur':'2'},{'ph':'X','ts':1},{'ph':'X','ts':1,'dur':-3},{'ph':'X','ts':1,'dur':1e300},{'ph':'X'},"
+        const Scanned scanned(json("{'ph':'X','ts':'1.5','dur':'2'},{'ph':'X','ts':1},{'ph':'X','ts':1,'dur':-3},{'ph':"
+                                   "'X','ts':1,'dur':1e300},{'ph':'X'},"
                                    "{'ph':'X','ts':-1e300,'dur':1e300}]"));
         QCOMPARE(scanned.events(), std::size_t{5});
         const auto &events = scanned.batch.events;
-        QVERIFY(events[0].begin == 1500 && events[0].duration == 2000 && events[0].flags == 0);
-        QVERIFY(events[1].duration == 0 && events[1].flags == RawEvent::kUnfinished);
-        QVERIFY(events[2].duration == 0 && scanned.batch.counts.negativeDurations.count == 1);
-        QVERIFY(events[3].end() == kMaxTime);
+        const RawDurations &durations = scanned.batch.durations;
+        QVERIFY(events[0].begin == 1500 && durations.of(events[0]) == 2000 && !events[0].isUnfinished);
+        QVERIFY(durations.of(events[1]) == 0 && events[1].isUnfinished);
+        QVERIFY(durations.of(events[2]) == 0 && scanned.batch.counts.negativeDurations.count == 1);
+        QVERIFY(durations.endOf(events[3]) == kMaxTime);
         QVERIFY(events[4].begin == kMinTime);
         QCOMPARE(scanned.batch.counts.skipped.count, std::uint64_t{1});
     }
@@ -273,10 +299,11 @@ private slots:
     {
         std::string text;
         for (int i = 0; i < 70'000; ++i)
-            text += json("{'ph':'X','cat':'c") + std::to_string(i) + json("','ts':1,'dur':1,'bind_id':1,'flow_in':true},");
+            text +=
+                json("{'ph':'X','cat':'c") + std::to_string(i) + json("','ts':1,'dur':1,'bind_id':1,'flow_in':true},");
         const Scanned scanned(text);
         QCOMPARE(scanned.events(), std::size_t{70'000});
-        QCOMPARE(int{scanned.batch.events.back().category}, 0xffff);
+        QCOMPARE(int{scanned.tables.places.places()[scanned.batch.events.back().place].category}, 0xffff);
         for (const RawFlow &flow : scanned.batch.flows)
             QVERIFY(flow.category == scanned.batch.flows.front().category);
     }

@@ -2,8 +2,8 @@
 #include "tests/support/scan_oracle.h"
 
 #include "core/import/event_scanner.h"
-#include "core/import/record_start.h"
 #include "core/import/padded_buffer.h"
+#include "core/import/record_start.h"
 #include "tests/support/decimal_oracle.h"
 
 #include <simdjson.h>
@@ -332,12 +332,12 @@ private:
         std::array<std::size_t, kRawFieldKeys> next{};
         for (std::size_t i = 0; i < m_batch.events.size(); ++i) {
             const RawEvent &event = m_batch.events[i];
-            out << event.begin << '+' << event.duration << " '" << name(event.name) << "' '" << category(event.category)
-                << "' on " << place(event.track) << ((event.flags & RawEvent::kUnfinished) != 0);
+            const LocalPlaces::Place &at = m_tables.places.places()[event.place];
+            out << event.begin << '+' << m_batch.durations.of(event) << " '" << name(event.name) << "' '"
+                << category(at.category) << "' on " << place(at.track) << (event.isUnfinished != 0);
             for (std::size_t key = 0; key < kRawFieldKeys; ++key) {
-                const Appended<RawField> &fields = m_batch.fields[key];
-                if (next[key] < fields.size() && fields[next[key]].event == i)
-                    out << ' ' << kKeys[key] << '=' << id(fields[next[key]++].value);
+                if ((m_batch.fields.keys[i] >> key & 1U) != 0)
+                    out << ' ' << kKeys[key] << '=' << id(m_batch.fields.values[key][next[key]++]);
             }
             out << '\n';
         }

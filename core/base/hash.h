@@ -46,8 +46,18 @@ inline std::uint64_t hashBytes(std::string_view bytes, std::uint64_t seed = 0)
         state = foldMultiply(state ^ word, kB);
     }
     word = 0;
-    if (left != 0)
-        std::memcpy(&word, at, left);
+    if (left != 0 && bytes.size() >= 8) {
+        std::memcpy(&word, at + left - 8, 8); // with some of what was taken already
+    } else if (left >= 4) {
+        std::uint32_t first = 0;
+        std::uint32_t last = 0;
+        std::memcpy(&first, at, 4);
+        std::memcpy(&last, at + left - 4, 4);
+        word = (std::uint64_t{last} << 32U) | first;
+    } else if (left != 0) {
+        const auto byte = [&](std::size_t i) { return std::uint64_t{static_cast<unsigned char>(at[i])}; };
+        word = byte(0) | (byte(left / 2) << 8U) | (byte(left - 1) << 16U);
+    }
     return foldMultiply(state ^ word ^ kB, kA ^ left);
 }
 

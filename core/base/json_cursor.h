@@ -14,6 +14,7 @@ struct Token
     std::uint32_t size = 0;
     std::uint8_t flags = 0; // kHasEscapes, kHasControls; kIsPlainInteger where that was looked at
     bool isString = false;
+    std::uint8_t whole = 0; // of a number: digits before its point, where that was looked at
 
     std::string_view text() const { return {data, size}; }
 };

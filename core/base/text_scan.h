@@ -158,6 +158,24 @@ inline std::uint32_t nonDigits(const char *at)
 #endif
 }
 
+// Is the text of `size` bytes the same at both places? Up to 16 bytes behind both are read.
+inline bool isSame(const char *a, const char *b, std::size_t size)
+{
+#if defined(__SSE2__)
+    for (;; a += 16, b += 16, size -= 16) {
+        const __m128i one = _mm_loadu_si128(reinterpret_cast<const __m128i *>(a));
+        const __m128i other = _mm_loadu_si128(reinterpret_cast<const __m128i *>(b));
+        const auto same = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(one, other)));
+        if (size <= 16)
+            return (~same & ((1U << size) - 1U)) == 0;
+        if (same != 0xffffU)
+            return false;
+    }
+#else
+    return std::memcmp(a, b, size) == 0;
+#endif
+}
+
 // The number of `count` digits, at most 8. All at once: pairs, then quads, then all eight by multiplication.
 inline std::uint64_t upToEightDigits(const char *at, unsigned count)
 {
@@ -236,11 +254,28 @@ inline constexpr std::array<bool, 256> kIsWordByte = [] {
     return table;
 }();
 
-// The end of the word at `at` if it is 1 to 16 digits and nothing else, else `at`.
-inline const char *findPlainIntegerEnd(const char *at)
+// A number as nearly all are: 1 to 16 digits, perhaps a point and up to 16 more.
+struct PlainNumber
 {
-    const char *const end = at + std::countr_zero(detail::nonDigits(at) | 0x10000U);
-    return kIsWordByte[static_cast<unsigned char>(*end)] ? at : end;
+    const char *end = nullptr; // null: a word of another kind
+    std::uint8_t whole = 0;    // digits before the point; 0 if there is no point
+};
+
+inline PlainNumber findPlainNumber(const char *at)
+{
+    const auto digitsAt = [](const char *from) {
+        return static_cast<unsigned>(std::countr_zero(detail::nonDigits(from) | 0x10000U));
+    };
+    const unsigned whole = digitsAt(at);
+    PlainNumber number;
+    const char *end = at + whole;
+    if (*end == '.') {
+        end += 1 + digitsAt(end + 1);
+        number.whole = static_cast<std::uint8_t>(whole);
+    }
+    if (whole != 0 && !kIsWordByte[static_cast<unsigned char>(*end)])
+        number.end = end;
+    return number;
 }
 
 // The first byte at or behind `at` that belongs to no word; padding stops it.
@@ -347,28 +382,42 @@ inline std::uint64_t plainInteger(std::string_view text)
     return detail::upToSixteenDigits(text.data(), static_cast<unsigned>(text.size()));
 }
 
+inline constexpr std::uint64_t kMostPlainMicroseconds = static_cast<std::uint64_t>(kMaxTime) / 1000 - 1;
+
+// Of a number with 1 to 16 digits, then a point, where no more than three digits follow; false if anything else does.
+inline bool plainMicroseconds(std::string_view text, unsigned whole, TimeNs &ns)
+{
+    constexpr std::array<unsigned, 3> kUnit{100, 10, 1};
+    const std::string_view behind = text.substr(whole + 1);
+    const std::uint64_t microseconds = detail::upToSixteenDigits(text.data(), whole);
+    if (behind.empty() || behind.size() > kUnit.size() || microseconds > kMostPlainMicroseconds)
+        return false;
+    unsigned fraction = 0;
+    for (std::size_t i = 0; i < behind.size(); ++i) {
+        const auto digit = static_cast<unsigned>(behind[i] - '0');
+        if (digit > 9)
+            return false;
+        fraction += digit * kUnit[i];
+    }
+    ns = static_cast<TimeNs>(microseconds * 1000 + fraction);
+    return true;
+}
+
 // The plain form of the same, as nearly all files hold it: up to 16 digits, perhaps a point and up to three more. False for every
 // other text, which may still be a number. Unlike the function above it reads up to kPadding bytes behind the text.
 inline bool parsePlainMicroseconds(std::string_view text, TimeNs &ns)
 {
-    constexpr std::uint64_t kLargest = static_cast<std::uint64_t>(kMaxTime) / 1000 - 1;
-    const char *const at = text.data();
     const auto size = static_cast<unsigned>(std::min<std::size_t>(text.size(), 32));
-    const unsigned digits = std::min(static_cast<unsigned>(std::countr_zero(detail::nonDigits(at) | 0x10000U)), size);
-    const std::uint64_t whole = detail::upToSixteenDigits(at, digits);
-    if (digits == 0 || whole > kLargest)
+    const unsigned digits =
+        std::min(static_cast<unsigned>(std::countr_zero(detail::nonDigits(text.data()) | 0x10000U)), size);
+    if (digits == 0)
         return false;
     if (digits == text.size()) {
+        const std::uint64_t whole = detail::upToSixteenDigits(text.data(), digits);
         ns = static_cast<TimeNs>(whole * 1000);
-        return true;
+        return whole <= kMostPlainMicroseconds;
     }
-    const unsigned behind = size - digits - 1; // the point
-    if (at[digits] != '.' || behind == 0 || behind > 3
-        || (detail::nonDigits(at + digits + 1) & ((1U << behind) - 1U)) != 0)
-        return false;
-    constexpr std::array<std::uint64_t, 4> kUnit{1000, 100, 10, 1};
-    ns = static_cast<TimeNs>(whole * 1000 + detail::upToEightDigits(at + digits + 1, behind) * kUnit[behind]);
-    return true;
+    return text[digits] == '.' && plainMicroseconds(text, digits, ns);
 }
 
 // An integer of up to 64 bits (a fraction is cut off: ints appear as floats in some files).

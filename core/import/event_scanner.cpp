@@ -24,6 +24,7 @@ ScanStop EventScanner::scan(std::string_view text, std::size_t from, std::size_t
     const char *const begin = text.data();
     JsonCursor cursor(begin + from, begin + text.size());
     std::uint64_t wasted = 0;
+    const char *gap = cursor.at(); // behind the last record
     for (;;) {
         cursor.skipSpace();
         const auto start = static_cast<std::size_t>(cursor.at() - begin);
@@ -44,10 +45,15 @@ ScanStop EventScanner::scan(std::string_view text, std::size_t from, std::size_t
         cursor.clearFlags();
         Outcome outcome = Outcome::Damaged;
         if (cursor.peek() == '{') {
-            if (scanKnownShape(cursor, offset))
+            m_gap.learn(gap, static_cast<std::size_t>(cursor.at() - gap));
+            if (scanKnownShape(cursor, offset)) {
+                gap = cursor.at();
+                cursor.moveTo(m_gap.behind(gap));
                 continue;
+            }
             outcome = scanRecord(cursor);
             if (outcome == Outcome::Done) {
+                gap = cursor.at();
                 if ((cursor.stringFlags() & kHasControls) != 0)
                     m_batch.counts.repairedControls.add(m_batch.base + offset);
                 if (cursor.sawOddNumber())

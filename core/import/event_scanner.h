@@ -11,7 +11,9 @@
 #include "core/import/record_taker.h"
 #include "core/import/record_templates.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
 
@@ -55,6 +57,31 @@ public:
 private:
     using Outcome = JsonCursor::Outcome;
 
+    // What stands between two records, a comma and white space, is mostly the same: then it is passed at once.
+    struct Gap
+    {
+        std::uint64_t bytes = 0;
+        std::uint64_t mask = 0;
+        std::size_t size = 0;
+
+        const char *behind(const char *at) const
+        {
+            std::uint64_t eight = 0;
+            std::memcpy(&eight, at, sizeof eight);
+            return (eight & mask) == bytes ? at + size : at;
+        }
+        void learn(const char *begin, std::size_t length)
+        {
+            if (length == size || length > sizeof bytes
+                || !std::all_of(begin, begin + length, [](char c) { return c == ',' || isJsonSpace(c); }))
+                return;
+            size = length;
+            bytes = mask = 0;
+            std::memcpy(&bytes, begin, length);
+            std::memset(&mask, 0xff, length);
+        }
+    };
+
     bool scanKnownShape(JsonCursor &cursor, std::uint32_t offset);
     void note(const char *begin, const Token &token, const char *end, RecordKey recordKey, ArgKey argKey);
     Outcome scanRecord(JsonCursor &cursor);
@@ -67,6 +94,7 @@ private:
     RecordFields m_fields;
     RecordTaker m_taker;
     RecordShape m_shape;
+    Gap m_gap;
     std::uint64_t m_patience = std::uint64_t{1} << 30U;
 };
 

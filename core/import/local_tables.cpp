@@ -19,25 +19,23 @@ bool isPlainAscii(std::string_view bytes)
 
 std::uint32_t LocalPool::add(std::string_view raw, std::uint64_t hash, std::size_t slot)
 {
-    const auto id = static_cast<std::uint32_t>(m_entries.size());
-    Entry entry;
-    entry.raw = keep(raw);
-    entry.text = entry.raw;
+    const auto id = static_cast<std::uint32_t>(m_raw.size());
+    m_raw.push_back(keep(raw));
     if (!isPlainAscii(raw)) {
         const CleanText clean = cleanText(raw);
-        if (clean.text != raw)
-            entry.text = keep(clean.text);
-        entry.repairs =
+        const auto repairs =
             static_cast<std::uint8_t>((clean.hadControls ? kControls : 0) | (clean.hadBadEscapes ? kBadEscapes : 0)
                                       | (clean.hadBadUtf8 ? kBadUtf8 : 0));
+        if (repairs != 0 || clean.text != raw)
+            m_cleaned.emplace(id, Entry{keep(clean.text), repairs});
+        m_hasRepairs = m_hasRepairs || repairs != 0;
     }
-    m_entries.push_back(entry);
     m_slots[slot] = {id, tagOf(hash)};
-    if (m_entries.size() * 2 > m_slots.size()) {
+    if (m_raw.size() * 2 > m_slots.size()) {
         std::vector<Slot> larger(m_slots.size() * 4);
         const std::size_t mask = larger.size() - 1;
-        for (std::uint32_t i = 0; i < m_entries.size(); ++i) {
-            const std::uint64_t rehashed = hashBytes(m_entries[i].raw, m_seed);
+        for (std::uint32_t i = 0; i < m_raw.size(); ++i) {
+            const std::uint64_t rehashed = hashBytes(m_raw[i], m_seed);
             std::size_t at = rehashed & mask;
             while (larger[at].id != kEmpty)
                 at = (at + 1) & mask;
@@ -51,9 +49,10 @@ std::uint32_t LocalPool::add(std::string_view raw, std::uint64_t hash, std::size
 std::string_view LocalPool::keep(std::string_view bytes)
 {
     constexpr std::size_t kBlockBytes = std::size_t{1} << 16U;
+    constexpr std::size_t kReadBehind = 16;
     if (bytes.size() > m_left) {
         m_left = std::max(kBlockBytes, bytes.size());
-        m_blocks.push_back(std::make_unique<char[]>(m_left));
+        m_blocks.push_back(std::make_unique<char[]>(m_left + kReadBehind));
         m_free = m_blocks.back().get();
     }
     std::copy(bytes.begin(), bytes.end(), m_free);
@@ -81,9 +80,9 @@ std::uint32_t LocalIds::lookUp(const Token &token)
 std::uint32_t LocalTracks::lookUp(const Token &pid, const Token &tid)
 {
     const std::array<std::uint32_t, 2> key = {m_texts.intern(pid), m_texts.intern(tid)};
-    std::array<char, sizeof key> bytes{};
+    std::array<char, sizeof key + 16> bytes{};
     std::memcpy(bytes.data(), key.data(), sizeof key);
-    m_last = m_keys.intern(std::string_view(bytes.data(), bytes.size()));
+    m_last = m_keys.intern(Token{bytes.data(), sizeof key});
     if (m_last == m_tracks.size())
         m_tracks.push_back({key[0], key[1]});
     m_lastPid = pid.text();

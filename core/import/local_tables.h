@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -34,11 +33,11 @@ public:
 
     struct Entry
     {
-        std::string_view raw;  // key
-        std::string_view text; // repaired and unescaped; often the same bytes
+        std::string_view text; // repaired and unescaped
         std::uint8_t repairs = 0;
     };
 
+    // Up to 16 bytes behind the token are read.
     std::uint32_t intern(const Token &token)
     {
         const std::string_view raw = token.text();
@@ -48,17 +47,23 @@ public:
             const Slot &slot = m_slots[at];
             if (slot.id == kEmpty)
                 return add(raw, hash, at);
-            if (slot.tag == tagOf(hash) && m_entries[slot.id].raw == raw)
+            if (slot.tag != tagOf(hash))
+                continue;
+            const std::string_view known = m_raw[slot.id];
+            if (known.size() == raw.size() && (raw.empty() || detail::isSame(known.data(), raw.data(), raw.size())))
                 return slot.id;
         }
     }
-    std::uint32_t intern(std::string_view text)
-    {
-        return intern(Token{text.data(), static_cast<std::uint32_t>(text.size())});
-    }
 
-    const Entry &operator[](std::uint32_t id) const { return m_entries[id]; }
-    std::size_t size() const { return m_entries.size(); }
+    Entry operator[](std::uint32_t id) const
+    {
+        if (m_cleaned.empty()) [[likely]]
+            return {m_raw[id], 0};
+        const auto cleaned = m_cleaned.find(id);
+        return cleaned == m_cleaned.end() ? Entry{m_raw[id], 0} : cleaned->second;
+    }
+    std::size_t size() const { return m_raw.size(); }
+    bool hasRepairs() const { return m_hasRepairs; }
 
 private:
     static constexpr std::uint32_t kEmpty = 0xffffffffU;
@@ -76,7 +81,9 @@ private:
 
     const std::uint64_t m_seed = processHashSeed();
     std::vector<Slot> m_slots;
-    std::deque<Entry> m_entries;
+    std::vector<std::string_view> m_raw;
+    std::unordered_map<std::uint32_t, Entry> m_cleaned; // those whose text is not what stands in the file
+    bool m_hasRepairs = false;                          // of any
     std::vector<std::unique_ptr<char[]>> m_blocks;
     char *m_free = nullptr;
     std::size_t m_left = 0;

@@ -258,9 +258,10 @@ bool RecordTaker::timeOf(RecordKey key, TimeNs &time) const
     if (!m_fields.has(key))
         return false;
     const Token &token = m_fields[key];
+    if (token.whole != 0 && plainMicroseconds(token.text(), token.whole, time)) [[likely]]
+        return true;
     if ((token.flags & kIsPlainInteger) != 0) {
-        constexpr std::uint64_t kMost = static_cast<std::uint64_t>(kMaxTime) / 1000;
-        if (const std::uint64_t whole = plainInteger(token.text()); whole <= kMost) {
+        if (const std::uint64_t whole = plainInteger(token.text()); whole <= kMostPlainMicroseconds) {
             time = static_cast<TimeNs>(whole * 1000);
             return true;
         }
@@ -282,6 +283,8 @@ std::int64_t RecordTaker::numberOf(ArgKey key, std::int64_t fallback) const
 std::uint32_t RecordTaker::nameOf(const Token &token, std::uint32_t offset)
 {
     const std::uint32_t id = m_tables.names.intern(token);
+    if (!m_tables.names.hasRepairs()) [[likely]]
+        return id;
     if (const std::uint8_t repairs = m_tables.names[id].repairs; repairs != 0) {
         const std::uint64_t at = m_batch.base + offset;
         if ((repairs & LocalPool::kControls) != 0)

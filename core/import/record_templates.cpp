@@ -8,35 +8,38 @@ namespace ks {
 
 inline bool RecordTemplates::startsWith(const char *at, const Edge &edge)
 {
-    const char *path = edge.path.data();
-#if defined(__SSE2__)
-    std::uint32_t left = edge.pathLength;
-    for (;; path += 16, at += 16, left -= 16) {
-        const __m128i wanted = _mm_loadu_si128(reinterpret_cast<const __m128i *>(path));
-        const __m128i found = _mm_loadu_si128(reinterpret_cast<const __m128i *>(at));
-        const auto same = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(wanted, found)));
-        if (left <= 16)
-            return (~same & ((1U << left) - 1U)) == 0;
-        if (same != 0xffffU)
-            return false;
-    }
-#else
-    return std::memcmp(path, at, edge.pathLength) == 0;
-#endif
+    return detail::isSame(edge.path.data(), at, edge.pathLength);
 }
 
 // Writes every member by itself: copied as a whole, a token just put together would have to wait for its parts.
-inline void RecordTemplates::put(RecordFields &fields, std::uint8_t slot, bool isString, const char *at,
-                                 std::uint32_t size, std::uint8_t flags)
+inline void RecordTemplates::put(Token &token, bool isString, const char *at, const char *end, std::uint8_t flags,
+                                 std::uint8_t whole)
 {
-    Token &token = fields.place(slot);
     token.data = at;
-    token.size = size;
+    token.size = static_cast<std::uint32_t>(end - at);
     token.flags = flags;
     token.isString = isString;
+    token.whole = whole;
 }
 
-inline const RecordTemplates::Edge *RecordTemplates::edgeAt(Node &node, const char *at)
+// A launch, its arrow, the kernel, the end of the arrow: what came behind such a record comes behind it again.
+inline RecordTemplates::Edge *RecordTemplates::firstEdgeAt(const char *at)
+{
+    Edge *const likely = m_last ? m_last->after : nullptr;
+    if (likely && startsWith(at, *likely)) {
+        m_last = likely;
+        return likely;
+    }
+    Edge *const edge = edgeAt(m_nodes.front(), at);
+    if (edge) {
+        if (m_last)
+            m_last->after = edge;
+        m_last = edge;
+    }
+    return edge;
+}
+
+inline RecordTemplates::Edge *RecordTemplates::edgeAt(Node &node, const char *at)
 {
     if (node.edges.empty())
         return nullptr;
@@ -44,7 +47,7 @@ inline const RecordTemplates::Edge *RecordTemplates::edgeAt(Node &node, const ch
     return startsWith(at, *usual) ? usual : rareEdgeAt(node, at);
 }
 
-const RecordTemplates::Edge *RecordTemplates::rareEdgeAt(Node &node, const char *at)
+RecordTemplates::Edge *RecordTemplates::rareEdgeAt(Node &node, const char *at)
 {
     for (std::size_t i = 1; i < node.edges.size(); ++i) {
         Edge *const edge = node.edges[i];
@@ -85,60 +88,59 @@ std::size_t RecordTemplates::mostConstants(const Node &node)
 bool RecordTemplates::match(const char *at, const char *end, RecordFields &fields, Match &match)
 {
     match.stringFlags = 0;
-    for (Node *node = &m_nodes.front();;) {
-        const Edge *const edge = edgeAt(*node, at);
-        if (!edge)
-            return false;
+    std::uint64_t found = 0; // slots
+    for (const Edge *edge = firstEdgeAt(at); edge;) {
         for (const Constant &constant : edge->constants)
-            put(fields, constant.slot, constant.isString, at + constant.at, constant.size, 0);
+            put(fields.tokens[constant.slot], constant.isString, at + constant.at, at + constant.at + constant.size,
+                constant.flags);
+        found |= edge->constantSlots;
         at += edge->pathLength;
-        node = edge->to;
-        if (node->isConstant)
-            continue;
-        switch (node->kind) {
-        case RecordShape::Kind::End:
-            match.end = at;
-            match.phase = node->phase;
-            match.category = node->category;
-            match.track = node->track;
-            return at <= end;
-        case RecordShape::Kind::Text: {
+        Node *const node = edge->to;
+        if (!node->isConstant) {
             std::uint8_t flags = 0;
-            const char *const close = findStringEnd(at, end, flags);
-            if (!close)
-                return false;
-            if (node->slot != kNoSlot)
-                put(fields, node->slot, true, at, static_cast<std::uint32_t>(close - at), flags);
-            if (!node->isName)
-                match.stringFlags |= flags;
-            at = close;
-            break;
-        }
-        case RecordShape::Kind::Word: {
-            std::uint8_t flags = 0;
-            const char *stop = findPlainIntegerEnd(at);
-            if (stop != at) {
-                flags = kIsPlainInteger;
-            } else {
-                stop = findWordEnd(at);
-                if (stop == at || !JsonCursor::isJsonWord({at, static_cast<std::uint32_t>(stop - at)}))
-                    return false; // a repair, to be counted the general way
+            switch (node->kind) {
+            case RecordShape::Kind::Word: {
+                const PlainNumber number = findPlainNumber(at);
+                const char *stop = number.end;
+                if (stop) {
+                    flags = number.whole == 0 ? kIsPlainInteger : 0;
+                } else {
+                    stop = findWordEnd(at);
+                    if (stop == at || !JsonCursor::isJsonWord({at, static_cast<std::uint32_t>(stop - at)}))
+                        return false; // a repair, to be counted the general way
+                }
+                put(fields.tokens[node->slot], false, at, stop, flags, number.whole);
+                at = stop;
+                break;
             }
-            if (stop >= end)
-                return false;
-            if (node->slot != kNoSlot)
-                put(fields, node->slot, false, at, static_cast<std::uint32_t>(stop - at), flags);
-            at = stop;
-            break;
+            case RecordShape::Kind::Text: {
+                const char *const close = findStringEnd(at, end, flags);
+                if (!close)
+                    return false;
+                put(fields.tokens[node->slot], true, at, close, flags);
+                if (!node->isName)
+                    match.stringFlags |= flags;
+                at = close;
+                break;
+            }
+            case RecordShape::Kind::Nested:
+                if ((*at != '[' && *at != '{') || skipNested(at, end, match.stringFlags) != Skip::Done)
+                    return false;
+                put(fields.tokens[node->slot], false, nullptr, nullptr, 0);
+                break;
+            case RecordShape::Kind::End:
+                fields.mask = found;
+                match.end = at;
+                match.phase = node->phase;
+                match.category = node->category;
+                match.track = node->track;
+                return at <= end;
+            }
+            found |= node->slotBit;
         }
-        case RecordShape::Kind::Nested:
-            if ((*at != '[' && *at != '{') || skipNested(at, end, match.stringFlags) != Skip::Done)
-                return false;
-            if (node->slot != kNoSlot)
-                put(fields, node->slot, false, nullptr, 0, 0);
-            break;
-        }
+        edge = edgeAt(*node, at);
     }
+    return false;
 }
 
 // Joins what follows without a choice; constants of keys that nobody asks for are only compared.
@@ -146,11 +148,19 @@ void RecordTemplates::setPath(const Node &from, Edge &edge)
 {
     edge.path.clear();
     edge.constants.clear();
+    edge.constantSlots = 0;
     const auto append = [&](const Node &before, const Edge &next) {
-        if (before.isConstant && before.slot != kNoSlot)
-            edge.constants.push_back({before.slot, static_cast<std::uint8_t>(next.valueLength),
-                                      before.kind == RecordShape::Kind::Text,
+        const bool isOfTrack = before.recordKey == RecordKey::Pid || before.recordKey == RecordKey::Tid;
+        if (before.isConstant && before.slotBit != 0 && (!isOfTrack || next.tellsTrack)) {
+            const std::string_view value(next.literal.data(), next.valueLength);
+            const bool isText = before.kind == RecordShape::Kind::Text;
+            const bool isPlainInteger =
+                !isText && value.size() <= 16 && value.find_first_not_of("0123456789") == std::string_view::npos;
+            edge.constants.push_back({before.slot, static_cast<std::uint8_t>(value.size()),
+                                      isPlainInteger ? kIsPlainInteger : std::uint8_t{0}, isText,
                                       static_cast<std::uint16_t>(edge.path.size())});
+            edge.constantSlots |= before.slotBit;
+        }
         edge.path += next.literal;
         edge.to = next.next;
     };
@@ -183,6 +193,8 @@ RecordTemplates::Edge *RecordTemplates::follow(Node &node, std::string_view lite
         to.slot = static_cast<std::uint8_t>(RecordFields::slotOf(next.argKey));
     else if (next.recordKey != RecordKey::Unknown)
         to.slot = static_cast<std::uint8_t>(RecordFields::slotOf(next.recordKey));
+    if (to.slot != kNoSlot)
+        to.slotBit = std::uint64_t{1} << to.slot;
     Edge &edge = m_edges.emplace_back();
     edge.literal = literal;
     edge.valueLength = static_cast<std::uint32_t>(valueLength);
@@ -246,6 +258,10 @@ void RecordTemplates::learn(const RecordShape &shape, char phase, std::uint16_t 
         }
     };
     walk();
+    if (!isFixedTrack) {
+        for (const auto &[before, edge] : way)
+            edge->tellsTrack = true;
+    }
     // Everything that changed lies on the way.
     for (const auto &[before, edge] : way)
         setPath(*before, *edge);

@@ -90,6 +90,7 @@ private:
     {
         std::uint8_t slot = 0; // of its key in RecordFields
         std::uint8_t size = 0;
+        std::uint8_t flags = 0;
         bool isString = false;
         std::uint16_t at = 0; // in the literal
     };
@@ -102,7 +103,10 @@ private:
         std::string path; // padded to whole 16 bytes
         std::uint32_t pathLength = 0;
         std::vector<Constant> constants;
+        std::uint64_t constantSlots = 0; // a bit for each
         Node *to = nullptr;
+        Edge *after = nullptr;   // what begins a record: the beginning of that which came behind the last such record
+        bool tellsTrack = false; // leads to a record whose track is not known, so that its pid and tid are asked for
     };
     // A value and what may follow it.
     struct Node
@@ -110,9 +114,10 @@ private:
         RecordShape::Kind kind = RecordShape::Kind::End;
         RecordKey recordKey = RecordKey::Unknown;
         ArgKey argKey = ArgKey::Unknown;
-        std::uint8_t slot = kNoSlot; // of its key in RecordFields; kNoSlot if nobody asks for it
+        std::uint8_t slot = kNoSlot; // of its key in RecordFields; kNoSlot, which nobody reads, if it is not asked for
         bool isName = false;
         bool isConstant = false; // its edges hold its values
+        std::uint64_t slotBit = 0;
         char phase = '\0';
         std::uint16_t category = 0;
         std::uint32_t track = kNoTrack;
@@ -123,19 +128,21 @@ private:
     static constexpr std::size_t kMaxEdges = 12;
     static constexpr std::size_t kMaxLiteral = 256;
     static constexpr std::size_t kMaxPath = 2048;
-    static constexpr std::uint8_t kNoSlot = 0xff;
+    static constexpr std::uint8_t kNoSlot = static_cast<std::uint8_t>(RecordFields::slotOf(ArgKey::Unknown));
 
     static bool startsWith(const char *at, const Edge &edge);
-    static const Edge *edgeAt(Node &node, const char *at);
-    static const Edge *rareEdgeAt(Node &node, const char *at);
-    static void put(RecordFields &fields, std::uint8_t slot, bool isString, const char *at, std::uint32_t size,
-                    std::uint8_t flags);
+    Edge *firstEdgeAt(const char *at);
+    static Edge *edgeAt(Node &node, const char *at);
+    static Edge *rareEdgeAt(Node &node, const char *at);
+    static void put(Token &token, bool isString, const char *at, const char *end, std::uint8_t flags,
+                    std::uint8_t whole = 0);
     static std::size_t mostConstants(const Node &node);
     static void setPath(const Node &from, Edge &edge);
     Edge *follow(Node &node, std::string_view literal, std::size_t valueLength, const RecordShape::Value &next);
 
     std::deque<Node> m_nodes = std::deque<Node>(1);
     std::deque<Edge> m_edges;
+    Edge *m_last = nullptr; // that the last record began with
 };
 
 } // namespace ks

@@ -9,6 +9,7 @@
 
 #include <QTest>
 
+#include <array>
 #include <random>
 #include <string>
 
@@ -240,6 +241,23 @@ private slots:
         QCOMPARE(scanned.events(), std::size_t{3});
         QCOMPARE(scanned.damaged(), std::uint64_t{0});
         QVERIFY(scanned.stop.end == ScanEnd::ArrayEnd);
+    }
+
+    void whatStandsBetweenRecordsMayChangeAtAnyPlace()
+    {
+        // Each gap a few times, so that it is known when another one comes, some of the same length; what is no record counts every time.
+        std::string text = "[";
+        std::mt19937_64 random(3);
+        for (int i = 0; i < 400; ++i) {
+            constexpr std::array kGaps = {",",      ",\n  ", " ,\n ", ",5,",   ",\t\t\t",
+                                          ",null,", ",\r\n", ", 5,",  "\n,\n", ",     \n         ",
+                                          ",{},",   ",[5], "};
+            text += json("{'ph':'X','ts':") + std::to_string(i) + json(",'dur':1,'name':'a'}");
+            text += kGaps.at(i % 3 == 0 ? random() % kGaps.size() : static_cast<std::size_t>(i) / 40 % kGaps.size());
+        }
+        text += "{}]";
+        const std::string difference = firstDifference(*dumpBySimdjson(text), dumpByScanner(text));
+        QVERIFY2(difference.empty(), difference.c_str());
     }
 
     void itStopsAtTheLimitAndAtTheEnd()

@@ -159,7 +159,9 @@ private slots:
 
     void whatIsNoNumberIsNoTime()
     {
-        for (const char *text : {"", "-", "+", ".", "e5", "1e", "1e+", "1e5.5", "1e+-5", "1e-+5", "100a", "12 ", " 12", "0x10", "nan", "inf", "--1", "1.2.3", "1-", "null", "12345678x"}) {
+        for (const char *text :
+             {"",    "-",   "+",    ".",   "e5",  "1e",  "1e+",   "1e5.5", "1e+-5", "1e-+5",    "100a",
+              "12 ", " 12", "0x10", "nan", "inf", "--1", "1.2.3", "1-",    "null",  "12345678x"}) {
             QVERIFY2(microseconds(text) == -424242, text);
             QVERIFY2(!exactNanoseconds(text), text);
         }
@@ -198,9 +200,11 @@ private slots:
             TimeNs ns = -424242;
             return parsePlainMicroseconds({padded.begin(), padded.size}, ns) ? ns : -424242;
         };
-        for (const char *text : {"0", "7", "12345678", "123456789", "1795990004599258", "6520430066704.992", "1704161511420306.491", "1.5", "0.05"})
+        for (const char *text : {"0", "7", "12345678", "123456789", "1795990004599258", "6520430066704.992",
+                                 "1704161511420306.491", "1.5", "0.05"})
             QCOMPARE(plain(text), microseconds(text));
-        for (const char *text : {"", "-1", "+1", ".5", "1.", "1.2345", "1e3", "9223372036854775", "12345678901234567", "1x", "1.x", "12,3"})
+        for (const char *text : {"", "-1", "+1", ".5", "1.", "1.2345", "1e3", "9223372036854775", "12345678901234567",
+                                 "1x", "1.x", "12,3"})
             QVERIFY2(plain(text) == -424242, text);
         std::mt19937_64 random(4);
         int read = 0;
@@ -217,6 +221,43 @@ private slots:
             QVERIFY2(ns == exactNanoseconds(text), text.c_str());
         }
         QVERIFY(read > 80'000);
+    }
+
+    void plainNumbersEndWhereWordsEnd()
+    {
+        std::mt19937_64 random(6);
+        int plain = 0;
+        for (int i = 0; i < 200'000; ++i) {
+            std::string text = randomOf(random, "0123456789", random() % 19);
+            if (random() % 2 != 0)
+                text += '.' + randomOf(random, "0123456789", random() % 19);
+            if (random() % 8 == 0)
+                text += randomOf(random, "e-.x+_", 1 + random() % 2);
+            const std::size_t point = text.find('.');
+            const Padded padded(text + randomOf(random, ",}] \n\":", 1) + randomOf(random, "0.e", 3));
+            const PlainNumber number = findPlainNumber(padded.begin());
+            if (!number.end)
+                continue;
+            ++plain;
+            QVERIFY2(number.end == findWordEnd(padded.begin()), text.c_str());
+            QCOMPARE(std::size_t{number.whole}, point == std::string::npos ? 0 : point);
+            QVERIFY2(text.find_first_not_of("0123456789.") == std::string::npos, text.c_str());
+        }
+        QVERIFY(plain > 50'000);
+    }
+
+    void textIsTheSameOrNot()
+    {
+        std::mt19937_64 random(7);
+        for (int i = 0; i < 100'000; ++i) {
+            const Padded a(randomOf(random, "ab", random() % 70));
+            Padded b = a;
+            const bool isSame = a.size == 0 || random() % 2 == 0;
+            if (!isSame)
+                b.bytes[random() % a.size] ^= 4;
+            b.bytes[a.size] = 'x'; // what stands behind does not count
+            QCOMPARE(detail::isSame(a.begin(), b.begin(), a.size), isSame);
+        }
     }
 
     void integersOfEverySize()
@@ -245,13 +286,15 @@ private slots:
     {
         std::mt19937_64 random(2);
         for (int i = 0; i < 50'000; ++i) {
-            const std::string text = randomOf(random, random() % 2 != 0 ? "abcdefghijklmnopqrstuv\"" : "ab\\\"\n", random() % 60);
+            const std::string text =
+                randomOf(random, random() % 2 != 0 ? "abcdefghijklmnopqrstuv\"" : "ab\\\"\n", random() % 60);
             Padded padded(text);
             padded.bytes[padded.size] = '"'; // behind the end: must not be seen
             std::uint8_t flags = 0;
             const char *const end = findStringEnd(padded.begin(), padded.end(), flags);
             QVERIFY2((end ? end - padded.begin() : -1) == slowStringEnd(text), text.c_str());
-            const std::string_view passed = std::string_view(text).substr(0, end ? static_cast<std::size_t>(end - padded.begin()) : text.size());
+            const std::string_view passed =
+                std::string_view(text).substr(0, end ? static_cast<std::size_t>(end - padded.begin()) : text.size());
             QCOMPARE((flags & kHasEscapes) != 0, passed.find('\\') != std::string_view::npos);
         }
     }
@@ -277,7 +320,8 @@ private slots:
             const std::ptrdiff_t taken = skip == Skip::Done ? at - padded.begin() : skip == Skip::Incomplete ? -1 : -2;
             QVERIFY2(taken == slowNested(text), text.c_str());
             if (skip == Skip::Done)
-                QCOMPARE((flags & kHasControls) != 0, hasControlInString(text.substr(0, static_cast<std::size_t>(taken))));
+                QCOMPARE((flags & kHasControls) != 0,
+                         hasControlInString(text.substr(0, static_cast<std::size_t>(taken))));
             done += skip == Skip::Done ? 1 : 0;
         }
         QVERIFY(done > 1000);
@@ -310,15 +354,26 @@ private slots:
         row("a pair", R"(\ud83d\ude00)", "\xf0\x9f\x98\x80", 0);
         row("half a pair", R"(\ud83d!)", "\xef\xbf\xbd!", 2);
         row("the other half", R"(\ude00)", "\xef\xbf\xbd", 2);
-        row("half, then another character", R"(\ud83dA)", "\xef\xbf\xbd" "A", 2);
+        row("half, then another character", R"(\ud83dA)",
+            "\xef\xbf\xbd"
+            "A",
+            2);
         row("half, then a half", R"(\ud83d\ud83d\ude00)", "\xef\xbf\xbd\xf0\x9f\x98\x80", 2);
         row("a path of Windows", R"(C:\Users\x)", R"(C:\Users\x)", 2);
         row("too few digits", R"(\u12)", R"(\u12)", 2);
         row("no digits", R"(\uzzzz)", R"(\uzzzz)", 2);
         row("a sign is no digit", R"(\u-123\u+123)", R"(\u-123\u+123)", 2);
-        row("controls", "a\nb\x01" "c", "a b c", 1);
+        row("controls",
+            "a\nb\x01"
+            "c",
+            "a b c", 1);
         row("valid UTF-8", "\xc3\xa9\xf0\x9f\x98\x80", "\xc3\xa9\xf0\x9f\x98\x80", 0);
-        row("a lone byte", "a\xff" "b", "a\xef\xbf\xbd" "b", 4);
+        row("a lone byte",
+            "a\xff"
+            "b",
+            "a\xef\xbf\xbd"
+            "b",
+            4);
         row("cut", "a\xe4\xbd", "a\xef\xbf\xbd", 4);
         row("overlong", "\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd", 4);
         row("everything", "\x01\\q\xff", " \\q\xef\xbf\xbd", 7);

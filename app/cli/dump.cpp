@@ -89,7 +89,7 @@ void writeArrows(JsonWriter &writer, const Trace &trace)
     const auto key = [&trace](const Arrow &arrow) {
         return std::tuple(trace.fileIndex(arrow.from), trace.fileIndex(arrow.to), nameText(arrow.category));
     };
-    std::vector<Arrow> arrows = trace.arrows().all;
+    LargeArray<Arrow> arrows = trace.arrows().all;
     std::sort(arrows.begin(), arrows.end(), [&key](const Arrow &a, const Arrow &b) { return key(a) < key(b); });
     writer.key("arrows").beginArray(Layout::Lines);
     for (const Arrow &arrow : arrows) {

@@ -140,7 +140,7 @@ void Finisher::takeColumns()
     m_data.processes = std::move(m_lanes.processes);
     for (std::size_t i = 0; i < m_raw.categories.size(); ++i)
         m_data.categories.push_back({m_raw.categories[i], m_lanes.lanesOf.kindOfCategory[i]});
-    std::vector<std::pair<EventId, std::uint64_t>> endRecords;
+    LargeArray<std::pair<EventId, std::uint64_t>> endRecords;
     for (const auto &[event, offset] : m_pairs.endRecords)
         endRecords.emplace_back(m_columns.idOfFileIndex[event], offset);
     m_data.events.endRecord = SparseColumn<std::uint64_t>::fromPairs(std::move(endRecords));

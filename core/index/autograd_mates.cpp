@@ -33,8 +33,8 @@ SparseColumn<EventId> matesOfArrows(const Trace &trace)
     const auto tellsMates = [&](const Arrow &arrow) {
         return arrow.category != kNoName && (arrow.category == current || arrow.category == old);
     };
-    const std::vector<Arrow> &arrows = trace.arrows().all;
-    std::vector<std::pair<EventId, EventId>> mates;
+    const LargeArray<Arrow> &arrows = trace.arrows().all;
+    LargeArray<std::pair<EventId, EventId>> mates;
     mates.reserve(static_cast<std::size_t>(std::count_if(arrows.begin(), arrows.end(), tellsMates)));
     for (const Arrow &arrow : arrows) {
         if (tellsMates(arrow))
@@ -87,7 +87,7 @@ struct NumberedOperators
 {
     NumberedOperators(const Trace &trace, const MateInput &input)
     {
-        std::vector<std::pair<std::uint32_t, std::uint32_t>>
+        LargeArray<std::pair<std::uint32_t, std::uint32_t>>
             threads; // (position, thread), in file order like the numbers
         threads.reserve(input.forwardThreads.size());
         input.forwardThreads.forEach(
@@ -130,7 +130,7 @@ Mates findMates(const Trace &trace, const MateInput &input)
 
     const SparseColumn<EventId> arrows = matesOfArrows(trace);
     const std::map<std::uint32_t, std::uint32_t> lanes = lanesOfThreads(trace, arrows, forward, backward);
-    std::vector<std::pair<EventId, EventId>> told; // backward, forward
+    LargeArray<std::pair<EventId, EventId>> told; // backward, forward
     told.reserve(arrows.size());
     for (std::size_t i = 0; i < arrows.size(); ++i)
         told.emplace_back(arrows.ids()[i], arrows.values()[i]);
@@ -147,7 +147,7 @@ Mates findMates(const Trace &trace, const MateInput &input)
     }
     Mates mates;
     mates.forwardOfBackward = SparseColumn<EventId>::fromPairs(std::move(told));
-    std::vector<std::pair<EventId, EventId>> back;
+    LargeArray<std::pair<EventId, EventId>> back;
     back.reserve(mates.forwardOfBackward.size());
     for (std::size_t i = 0; i < mates.forwardOfBackward.size(); ++i)
         back.emplace_back(mates.forwardOfBackward.values()[i], mates.forwardOfBackward.ids()[i]);

@@ -79,7 +79,7 @@ EventsByLane sortByLane(const RawEvents &raw, std::size_t lanes, const LanesOfEv
 struct PlacedLane
 {
     std::vector<Row> rows;
-    std::vector<std::pair<EventId, EventId>> operatorOfLaunch;
+    LargeArray<std::pair<EventId, EventId>> operatorOfLaunch;
     std::vector<LaneOrder::Island> islands;
     std::uint64_t overlaps = 0;
     std::uint32_t firstOverlap = LaneOrder::kNone; // fileIndex
@@ -142,7 +142,7 @@ PlacedLane placeLane(LaneId lane, const EventsByLane &byLane, LaneOrder order, u
 // What only some events have; joined afterwards.
 struct Extras
 {
-    std::vector<std::pair<EventId, TimeNs>> longDurations;
+    LargeArray<std::pair<EventId, TimeNs>> longDurations;
     std::vector<EventId> unfinished;
 };
 
@@ -178,7 +178,7 @@ void writeColumns(const RawEvents::Part &part, const LanesOfEvents &lanesOf, std
 void joinLanes(const std::vector<PlacedLane> &placed, const std::vector<std::size_t> &firstEvent,
                std::vector<Lane> &lanes, EventColumns &columns)
 {
-    std::vector<std::pair<EventId, EventId>> operatorOfLaunch;
+    LargeArray<std::pair<EventId, EventId>> operatorOfLaunch;
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         const PlacedLane &lane = placed[i];
         lanes[i].firstEvent = static_cast<EventId>(firstEvent[i]);
@@ -195,7 +195,7 @@ void joinLanes(const std::vector<PlacedLane> &placed, const std::vector<std::siz
 
 void joinExtras(const std::vector<Extras> &extras, EventTable &table)
 {
-    std::vector<std::pair<EventId, TimeNs>> longDurations;
+    LargeArray<std::pair<EventId, TimeNs>> longDurations;
     for (const Extras &extra : extras) {
         longDurations.insert(longDurations.end(), extra.longDurations.begin(), extra.longDurations.end());
         table.unfinished.insert(table.unfinished.end(), extra.unfinished.begin(), extra.unfinished.end());

@@ -264,13 +264,17 @@ public:
 
     Arrows take()
     {
-        std::vector<Arrow> &all = m_arrows.all;
+        LargeArray<Arrow> &all = m_arrows.all;
         radixSort(all, [](const Arrow &arrow) { return static_cast<std::uint32_t>(arrow.from); });
+        // The numbers of categories depend on who scanned what.
+        const auto isBeforeOfSame = [](const Arrow &a, const Arrow &b) {
+            return a.to != b.to ? a.to < b.to : nameText(a.category) < nameText(b.category);
+        };
         for (auto first = all.begin(); first != all.end();) { // most events send one
             const auto end =
                 std::find_if(first, all.end(), [&](const Arrow &arrow) { return arrow.from != first->from; });
             if (end - first > 1)
-                std::stable_sort(first, end, [](const Arrow &a, const Arrow &b) { return a.to < b.to; });
+                std::stable_sort(first, end, isBeforeOfSame);
             first = end;
         }
         LargeArray<std::pair<EventId, std::uint32_t>> byTarget;

@@ -127,13 +127,10 @@ public:
     // The innermost that encloses an event [begin, end]; none: kNone, which never ends.
     Entry innermost(TimeNs begin, TimeNs end) const
     {
-        const TimeNs almost = saturatingSubtract(end, 1);
-        const auto fits = [&](const Entry &entry) {
-            return entry.end >= end || (entry.end == almost && begin < entry.end);
-        };
-        if (!m_open.empty() && fits(m_open.back()))
+        if (!m_open.empty() && fits(m_open.back(), begin, end))
             return m_open.back();
-        const auto after = std::partition_point(m_open.begin(), m_open.end(), fits);
+        const auto after = std::partition_point(m_open.begin(), m_open.end(),
+                                                [&](const Entry &entry) { return fits(entry, begin, end); });
         return after == m_open.begin() ? Entry{} : *std::prev(after);
     }
     // Is something open at `begin` that ends inside the event, so that neither encloses the other?
@@ -154,6 +151,12 @@ public:
     }
 
 private:
+    // With a nanosecond of grace for what exporters round.
+    static bool fits(const Entry &entry, TimeNs begin, TimeNs end)
+    {
+        return entry.end >= end || (entry.end == end - 1 && begin < entry.end); // end is greater than some other
+    }
+
     std::vector<Entry> m_open;
 };
 
@@ -244,11 +247,14 @@ LaneOrder orderLane(const LaneEvents &events, const std::function<void()> &throw
     const std::size_t count = events.size();
     order.parent.resize(count);
     order.depth.resize(count);
-    std::array<Enclosers, kRowGroups> enclosers; // of each group
     Enclosers all;
+    std::array<Enclosers, kRowGroups> enclosers; // of each group, once there are several: till then `all` are of one
+    bool areMixed = false;
+    std::size_t firstGroup = kRowGroups;
     Enclosers operators;
     std::uint32_t nextOperator = 0; // those before are in `operators`, where an operator is asked for
     std::array<FreeRows, kRowGroups> rows;
+    LaneOrder::Island island;
     TimeNs openUntil = kMinTime;   // latest end so far
     TimeNs deviceUntil = kMinTime; // … of device work
 
@@ -264,11 +270,24 @@ LaneOrder orderLane(const LaneEvents &events, const std::function<void()> &throw
         const TimeNs begin = event.begin();
         const TimeNs end = events.end(event);
 
+        if (!areMixed && g != firstGroup) {
+            if (i == 0) {
+                firstGroup = g;
+            } else {
+                areMixed = true;
+                enclosers[firstGroup] = all;
+            }
+        }
+        Enclosers &own = enclosers[g];
         all.advance(begin);
-        enclosers[g].advance(begin);
-        order.parent[i] = all.innermost(begin, end).event;
+        const Enclosers::Entry around = all.innermost(begin, end);
+        order.parent[i] = around.event;
         // An event that overshoots what encloses it by the nanosecond of grace takes its row no longer than that.
-        const Enclosers::Entry above = enclosers[g].innermost(begin, end);
+        Enclosers::Entry above = around;
+        if (areMixed) {
+            own.advance(begin);
+            above = own.innermost(begin, end);
+        }
         const std::uint32_t lowest = above.event == LaneOrder::kNone ? 0 : order.depth[above.event] + 1;
         const std::uint32_t depth = rows[g].place(lowest, begin, std::min(end, above.end));
         order.depth[i] = depth;
@@ -296,15 +315,21 @@ LaneOrder orderLane(const LaneEvents &events, const std::function<void()> &throw
             if (const std::uint32_t op = operators.innermost(begin, end).event; op != LaneOrder::kNone)
                 order.operatorOfLaunch.emplace_back(position, op);
         }
-        if (order.islands.empty() || begin > saturatingAdd(openUntil, kIslandGap))
-            order.islands.push_back({begin, end, 0});
-        ++order.islands.back().events;
-        order.islands.back().end = std::max(order.islands.back().end, end);
+        if (i == 0 || begin > saturatingAdd(openUntil, kIslandGap)) {
+            if (i != 0)
+                order.islands.push_back(island);
+            island = {begin, end, 0};
+        }
+        ++island.events;
+        island.end = std::max(island.end, end);
         openUntil = std::max(openUntil, end);
 
         all.push(position, end);
-        enclosers[g].push(position, end);
+        if (areMixed)
+            own.push(position, end);
     }
+    if (count != 0)
+        order.islands.push_back(island);
     return order;
 }
 

@@ -43,10 +43,10 @@ public:
     LinkResult run()
     {
         collectCorrelations();
-        std::vector<std::pair<EventId, LaunchLink>> links = linkByCorrelation();
+        LargeArray<std::pair<EventId, LaunchLink>> links = linkByCorrelation();
         linkByExternalId(links);
-        std::vector<std::pair<EventId, EventId>> byLaunch;
-        std::vector<std::pair<EventId, EventId>> byOperator;
+        LargeArray<std::pair<EventId, EventId>> byLaunch;
+        LargeArray<std::pair<EventId, EventId>> byOperator;
         byLaunch.reserve(links.size());
         for (const auto &[work, link] : links) {
             if (link.launch != kNoEvent)
@@ -69,7 +69,7 @@ private:
     {
         Groups groups(m_trace, m_input.groupOfLane);
         LargeArray<std::pair<std::uint64_t, EventId>> ofLaunches;
-        std::vector<std::pair<EventId, std::uint32_t>> ofWork;
+        LargeArray<std::pair<EventId, std::uint32_t>> ofWork;
         ofLaunches.reserve(m_input.correlations.size());
         ofWork.reserve(m_input.correlations.size());
         m_input.correlations.forEach([&](std::uint32_t position, std::uint32_t value) {
@@ -85,7 +85,7 @@ private:
                 visit(number, event);
         });
         m_correlationOfWork = SparseColumn<std::uint32_t>::fromPairs(std::move(ofWork));
-        std::vector<std::pair<EventId, std::uint64_t>> told;
+        LargeArray<std::pair<EventId, std::uint64_t>> told;
         told.reserve(m_correlationOfWork.size());
         for (std::size_t i = 0; i < m_correlationOfWork.size(); ++i) {
             if (const std::uint64_t raw = m_input.rawId(m_correlationOfWork.values()[i]); raw != 0)
@@ -95,9 +95,9 @@ private:
     }
 
     // All device work, by id, and the launches that the correlations tell.
-    std::vector<std::pair<EventId, LaunchLink>> linkByCorrelation()
+    LargeArray<std::pair<EventId, LaunchLink>> linkByCorrelation()
     {
-        std::vector<std::pair<EventId, LaunchLink>> links;
+        LargeArray<std::pair<EventId, LaunchLink>> links;
         links.reserve(m_correlationOfWork.size());
         Groups groups(m_trace, m_input.groupOfLane);
         std::size_t next = 0; // in the correlations, which are by id too
@@ -140,7 +140,7 @@ private:
     }
 
     // What has no launch in the file.
-    void linkByExternalId(std::vector<std::pair<EventId, LaunchLink>> &links)
+    void linkByExternalId(LargeArray<std::pair<EventId, LaunchLink>> &links)
     {
         if (std::all_of(links.begin(), links.end(), [](const auto &entry) { return entry.second.launch != kNoEvent; }))
             return;
@@ -175,7 +175,7 @@ private:
     // Empty where they say nothing about operators: exporters of torch 1.12 to 2.3 wrote the correlation id into the field.
     SparseColumn<std::uint32_t> externalIdsOfWork() const
     {
-        std::vector<std::pair<EventId, std::uint32_t>> ofWork;
+        LargeArray<std::pair<EventId, std::uint32_t>> ofWork;
         std::uint64_t both = 0;
         std::uint64_t equal = 0;
         m_input.externalIds.forEach([&](std::uint32_t position, std::uint32_t value) {
@@ -242,10 +242,10 @@ private:
         return best;
     }
 
-    std::vector<EventId> launchesInOrder() const
+    LargeArray<EventId> launchesInOrder() const
     {
-        std::vector<EventId> launches(m_result.links.workOfLaunch.from().begin(),
-                                      m_result.links.workOfLaunch.from().end());
+        LargeArray<EventId> launches(m_result.links.workOfLaunch.from().begin(),
+                                     m_result.links.workOfLaunch.from().end());
         launches.erase(std::unique(launches.begin(), launches.end()), launches.end());
         // Ids go lane by lane, within one row by row.
         const auto isBefore = [&](EventId a, EventId b) {

@@ -23,7 +23,7 @@ SparseColumn<EventId> findCallers(const Trace &trace, const CallerInput &input)
             });
         },
         [](EventId, EventId) { return false; });
-    std::vector<std::pair<EventId, EventId>> callers;
+    LargeArray<std::pair<EventId, EventId>> callers;
     callers.reserve(input.pythonParents.size());
     input.pythonParents.forEach([&](std::uint32_t position, std::uint32_t value) {
         const EventId event = input.idOfFileIndex[position];

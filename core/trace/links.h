@@ -3,10 +3,10 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/large_memory.h"
 #include "core/trace/sparse_column.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace ks {
 
@@ -30,7 +30,7 @@ struct LaunchLinks
     SparseColumn<std::uint64_t> correlation; // raw correlation id of device work, where told and not 0
     EventPairs workOfLaunch;                 // launch -> its device work by begin
     EventPairs workOfOperator;               // operator -> device work linked to it by ExternalId alone
-    std::vector<EventId> launches;           // launches with device work, ascending by (lane, begin)
+    LargeArray<EventId> launches;            // launches with device work, ascending by (lane, begin)
 };
 
 // An arrow of the file: flow records (s, t, f) or bind_id, bound to the events they stand on.
@@ -43,9 +43,9 @@ struct Arrow
 
 struct Arrows
 {
-    std::vector<Arrow> all;              // ascending by from, then to
-    std::vector<std::uint32_t> byTarget; // positions in `all`, ascending by to
-    std::uint64_t danglingEnds = 0; // flow records without partner: normal in Kineto files, no arrow and no warning
+    LargeArray<Arrow> all;              // ascending by from, to, then the text of the category
+    LargeArray<std::uint32_t> byTarget; // positions in `all`, ascending by to
+    std::uint64_t danglingEnds = 0;     // flow records without partner: normal in Kineto files, no arrow and no warning
 };
 
 // Autograd mates by fwdbwd arrows, else by sequence number.

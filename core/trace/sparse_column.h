@@ -58,7 +58,7 @@ private:
     std::uint64_t bitOf(EventId id) const { return std::uint64_t{1} << ((index(id) - m_first) % 64); }
 
     std::size_t m_first;
-    std::vector<Word> m_words;
+    LargeArray<Word> m_words;
 };
 
 template<typename T>
@@ -68,7 +68,7 @@ public:
     SparseColumn() = default;
 
     // In any order; of several entries of one event the first counts. Linear, unless the ids are few for the range they cover.
-    static SparseColumn fromPairs(std::vector<std::pair<EventId, T>> pairs)
+    static SparseColumn fromPairs(LargeArray<std::pair<EventId, T>> pairs)
     {
         if (pairs.empty())
             return {};
@@ -109,7 +109,7 @@ public:
     }
 
 private:
-    static SparseColumn fromRanks(const std::vector<std::pair<EventId, T>> &pairs, RankedIds ids)
+    static SparseColumn fromRanks(const LargeArray<std::pair<EventId, T>> &pairs, RankedIds ids)
     {
         for (const auto &pair : pairs)
             ids.insert(pair.first);
@@ -135,7 +135,7 @@ public:
     EventPairs() = default;
 
     // In any order, which stays among the targets of one event.
-    static EventPairs fromPairs(std::vector<std::pair<EventId, EventId>> pairs)
+    static EventPairs fromPairs(LargeArray<std::pair<EventId, EventId>> pairs)
     {
         sortById(pairs);
         EventPairs result;
@@ -149,7 +149,7 @@ public:
     }
     // In any order; the targets of one event in that of `isBefore`.
     template<typename Before>
-    static EventPairs fromPairs(std::vector<std::pair<EventId, EventId>> pairs, Before isBefore)
+    static EventPairs fromPairs(LargeArray<std::pair<EventId, EventId>> pairs, Before isBefore)
     {
         EventPairs result = fromPairs(std::move(pairs));
         for (std::size_t first = 0, end = 0; first < result.size(); first = end) {

@@ -21,7 +21,7 @@ void addWorkOf(const Trace &trace, EventId launch, std::vector<FlowLink> &links)
 std::size_t addLaunchesInside(const Trace &trace, EventId op, std::size_t limit, std::vector<FlowLink> &links)
 {
     std::size_t leftOut = 0;
-    const std::vector<EventId> &launches = trace.links().launches;
+    const std::span<const EventId> launches = trace.links().launches;
     const Lane &lane = trace.lane(trace.lane(op));
     const TimeRange range = trace.range(op);
     auto at = std::lower_bound(launches.begin(), launches.end(), range.begin, [&](EventId launch, TimeNs t) {

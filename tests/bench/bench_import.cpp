@@ -17,6 +17,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -69,19 +70,24 @@ struct Cost
     double kernel = 0;
 };
 
-// The least by CPU time: the work is the same every time, what comes on top is the machine's (it may be ten times slower to hand out memory it has not
-// at hand).
-Cost measure(int runs, const std::function<void()> &work)
+// Of each work the least by CPU time: it is the same every time, what comes on top is the machine's (it may be ten times slower to hand out memory
+// it has not at hand). In turn, so that all meet the machine in the same state: its speed changes within seconds.
+template<std::size_t Count>
+std::array<Cost, Count> measureInTurn(int runs, const std::array<std::function<void()>, Count> &works)
 {
-    std::vector<Cost> costs;
+    std::array<Cost, Count> least;
     for (int i = 0; i < runs; ++i) {
-        const double cpu = cpuSeconds();
-        const double wall = wallSeconds();
-        const double kernel = kernelSeconds();
-        work();
-        costs.push_back({cpuSeconds() - cpu, wallSeconds() - wall, kernelSeconds() - kernel});
+        for (std::size_t w = 0; w < Count; ++w) {
+            const double cpu = cpuSeconds();
+            const double wall = wallSeconds();
+            const double kernel = kernelSeconds();
+            works[w]();
+            const Cost cost = {cpuSeconds() - cpu, wallSeconds() - wall, kernelSeconds() - kernel};
+            if (i == 0 || cost.cpu < least[w].cpu)
+                least[w] = cost;
+        }
     }
-    return *std::min_element(costs.begin(), costs.end(), [](const Cost &a, const Cost &b) { return a.cpu < b.cpu; });
+    return least;
 }
 
 // How much of the CPU time of `work` passes while only this thread can run, so that no further worker makes it shorter. Watched once in half a
@@ -332,18 +338,18 @@ int main(int argc, char **argv)
     std::printf("peak memory of one load: %.0f MB = %.1f B per record beyond 30 MB\n", peak,
                 std::max(0.0, (peak - 30) * 1048576 / static_cast<double>(std::max<std::uint64_t>(records, 1))));
 
-    const Cost bound = measure(runs, [&] { readAndIndex(*source); });
+    const ks::Progress quiet;
+    const auto [bound, scan, one, two] = measureInTurn<4>(
+        runs, {[&] { readAndIndex(*source); }, [&] { ks::scanFile(*source, std::size_t{1} << 20U, 1, quiet); },
+               [&] { ks::importTrace(path, {}, {.workers = 1}); }, [&] { ks::importTrace(path, {}, {.workers = 2}); }});
+    const double boundCpu = bound.cpu;
     const auto line = [&](const char *what, const Cost &cost) {
         std::printf("%-46s cpu %6.3f s (kernel %5.3f)  wall %6.3f s  %5.2f GB/s of cpu  %5.1f %% of the bound\n", what,
-                    cost.cpu, cost.kernel, cost.wall, gigabytes / cost.cpu, 100 * bound.cpu / cost.cpu);
+                    cost.cpu, cost.kernel, cost.wall, gigabytes / cost.cpu, 100 * boundCpu / cost.cpu);
     };
     line("bound: read + simdjson stage 1", bound);
-    const ks::Progress quiet;
-    line("scan into columns, one worker",
-         measure(runs, [&] { ks::scanFile(*source, std::size_t{1} << 20U, 1, quiet); }));
-    const Cost one = measure(runs, [&] { ks::importTrace(path, {}, {.workers = 1}); });
+    line("scan into columns, one worker", scan);
     line("ready to paint, one worker", one);
-    const Cost two = measure(runs, [&] { ks::importTrace(path, {}, {.workers = 2}); });
     line("ready to paint, two workers", two);
     std::printf("wall of two workers / one: %.2f\n", two.wall / one.wall);
     double serial = one.cpu;
@@ -351,12 +357,12 @@ int main(int argc, char **argv)
         serial = std::min(serial, serialSeconds([&] { ks::importTrace(path, {}, {.workers = 2}); }));
     std::printf("of the cpu of one worker, what two cannot share: %.3f s = %.1f %%\n", serial, 100 * serial / one.cpu);
     if (source->container() != ks::Container::Plain) {
-        const Cost alone = measure(runs, [&] { unpack(*ks::openSource(path)); });
+        const auto [alone] = measureInTurn<1>(runs, {[&] { unpack(*ks::openSource(path)); }});
         line("unpacking alone", alone);
         std::printf("speed of loading / of unpacking alone: %.0f %% with two workers, %.0f %% with one (wall)\n",
                     100 * alone.wall / two.wall, 100 * alone.wall / one.wall);
     } else {
-        const Cost whole = measure(1, [&] { onDemandPass(path); });
+        const auto [whole] = measureInTurn<1>(1, {[&] { onDemandPass(path); }});
         line("simdjson on demand, whole document, no columns", whole);
         std::printf("cpu of loading / on-demand pass: %.2f\n", one.cpu / whole.cpu);
     }

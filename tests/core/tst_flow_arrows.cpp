@@ -77,6 +77,16 @@ private slots:
         QCOMPARE(q(arrowsOf(*trace)), QStringLiteral("a>d b>c "));
     }
 
+    void arrowsBetweenTheSameEventsAreInTheOrderOfTheirCategories()
+    {
+        // Not in that of the numbers which categories happen to get while the file is read.
+        const auto trace = TraceMaker().op("a", 0, 10).op("b", 20, 10).flow("two", 1, 5, 100, 25, 100).flow("three", 2, 6, 100, 26, 100).flow("one", 3, 7, 100, 27, 100).build();
+        std::string categories;
+        for (const Arrow &arrow : trace->arrows().all)
+            categories += std::string(nameText(arrow.category)) + " ";
+        QCOMPARE(q(categories), QStringLiteral("one three two "));
+    }
+
     void launchFlowsOnlyLeadFromLaunchesToDeviceWork()
     {
         const auto trace = TraceMaker().launch("cudaLaunchKernel", 0, 5, 1).flowRecord('s', "ac2g", 1, 0, 100, 100).kernel("k", 20, 5, 7, 1)

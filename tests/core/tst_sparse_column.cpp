@@ -11,12 +11,12 @@ using namespace ks;
 namespace {
 
 // Few ids far apart, many close together, in order, backwards.
-std::vector<std::pair<EventId, int>> randomPairs(std::mt19937_64 &random)
+LargeArray<std::pair<EventId, int>> randomPairs(std::mt19937_64 &random)
 {
     const std::size_t count = random() % 300;
     const std::uint64_t range = 1 + random() % (random() % 2 != 0 ? 100'000 : 400);
     const std::uint64_t first = random() % 1'000'000;
-    std::vector<std::pair<EventId, int>> pairs;
+    LargeArray<std::pair<EventId, int>> pairs;
     for (std::size_t i = 0; i < count; ++i)
         pairs.emplace_back(static_cast<EventId>(first + random() % range), static_cast<int>(i));
     const auto isBefore = [](const auto &a, const auto &b) { return a.first < b.first; };
@@ -58,7 +58,7 @@ private slots:
         std::mt19937_64 random(2);
         for (int i = 0; i < 2000; ++i) {
             std::map<EventId, std::vector<EventId>> expected;
-            std::vector<std::pair<EventId, EventId>> pairs;
+            LargeArray<std::pair<EventId, EventId>> pairs;
             for (const auto &[from, value] : randomPairs(random)) {
                 pairs.emplace_back(from, static_cast<EventId>(value));
                 expected[from].push_back(static_cast<EventId>(value));

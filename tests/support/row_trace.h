@@ -36,7 +36,7 @@ private:
     void close();
 
     TraceData m_data;
-    std::vector<std::pair<EventId, TimeNs>> m_longDurations;
+    LargeArray<std::pair<EventId, TimeNs>> m_longDurations;
 };
 
 struct RandomRows

@@ -175,6 +175,9 @@ private slots:
         QTRY_VERIFY2(charts.words().startsWith(QStringLiteral("3 calls · median 5.00 µs")), qPrintable(charts.words()));
         pane.view().goTo(0);
         QTRY_COMPARE(charts.words(), QStringLiteral("1 call, 10.00 µs · gemm"));
+        // Its bar does not fill the chart.
+        QCOMPARE(charts.bins().counts.size(), std::size_t{1});
+        QVERIFY(qobject_cast<QBarSeries *>(charts.histogram().chart()->series().first())->barWidth() < 0.5);
     }
 
     void ranksOfARunAreShownTogether()

@@ -14,6 +14,7 @@
 #include <QBarCategoryAxis>
 #include <QBarSet>
 #include <QChart>
+#include <QLegend>
 #include <QStackedBarSeries>
 #include <QValueAxis>
 #include <QXYSeries>
@@ -111,6 +112,8 @@ private slots:
         QVERIFY(fixture.wait());
         MemoryChart &chart = *fixture.pane.findChild<MemoryChart *>();
         QTRY_VERIFY(chart.curves());
+        // What is dotted is dotted beside its name, too.
+        QCOMPARE(chart.chart()->legend()->markerShape(), QLegend::MarkerShapeFromSeries);
         const auto axes = chart.chart()->axes();
         QCOMPARE(axes.size(), 2);
         for (const QAbstractAxis *axis : axes) {

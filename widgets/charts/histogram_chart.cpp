@@ -120,7 +120,7 @@ void HistogramChart::showSamples(std::initializer_list<Sample> samples)
                 return QToolTip::hideText();
             const auto at = static_cast<std::size_t>(bin);
             QToolTip::showText(QCursor::pos(),
-                               tr("%1 to %2: %3 calls")
+                               (counted.counts[at] == 1 ? tr("%1 to %2: %3 call") : tr("%1 to %2: %3 calls"))
                                    .arg(toQString(formatDuration(counted.edges[at])),
                                         toQString(formatDuration(counted.edges[at + 1])),
                                         toQString(formatCount(counted.counts[at]))),
@@ -130,7 +130,8 @@ void HistogramChart::showSamples(std::initializer_list<Sample> samples)
     }
     chart()->legend()->setVisible(samples.size() > 1);
     constexpr double kBarWidth = 0.92;
-    series->setBarWidth(kBarWidth);
+    constexpr double kLoneBar = 0.25; // few do not become walls
+    series->setBarWidth(std::min(kBarWidth, kLoneBar * static_cast<double>(histogram.counts.size())));
     chart()->addSeries(series);
     auto *times = new QCategoryAxis(chart());
     times->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);

@@ -137,6 +137,7 @@ MemoryChart::MemoryChart(QWidget *parent)
 {
     setObjectName(QStringLiteral("memoryChart"));
     setAccessibleName(tr("Memory over time"));
+    chart()->legend()->setMarkerShape(QLegend::MarkerShapeFromSeries); // what is dotted is dotted there, too
 }
 
 void MemoryChart::show(std::shared_ptr<const MemoryCurves> curves)

@@ -18,14 +18,17 @@ QStringList shortLabels(const QStringList &names, const QFontMetrics &metrics, i
 {
     constexpr qsizetype kStart = 6;  // characters before the gap, at most
     constexpr qsizetype kBefore = 2; // … and before the difference
-    const auto withoutMiddle = [&](const QString &name) { return metrics.elidedText(name, Qt::ElideMiddle, width); };
+    QStringList withoutMiddle;
+    for (const QString &name : names)
+        withoutMiddle << metrics.elidedText(name, Qt::ElideMiddle, width);
     QStringList labels;
-    for (const QString &name : names) {
-        const QString label = withoutMiddle(name);
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        const QString &name = names[i];
+        const QString &label = withoutMiddle[i];
         qsizetype differs = 0; // from the one it shares most with, of those that look the same
-        for (const QString &other : names) {
-            if (other != name && withoutMiddle(other) == label)
-                differs = std::max(differs, commonStart(name, other));
+        for (qsizetype other = 0; other < names.size(); ++other) {
+            if (withoutMiddle[other] == label && names[other] != name)
+                differs = std::max(differs, commonStart(name, names[other]));
         }
         if (differs == 0) {
             labels << label;

@@ -266,16 +266,16 @@ inline PlainNumber findPlainNumber(const char *at)
     const auto digitsAt = [](const char *from) {
         return static_cast<unsigned>(std::countr_zero(detail::nonDigits(from) | 0x10000U));
     };
-    const unsigned whole = digitsAt(at);
-    PlainNumber number;
-    const char *end = at + whole;
+    const unsigned digits = digitsAt(at);
+    unsigned whole = 0;
+    const char *end = at + digits;
     if (*end == '.') {
         end += 1 + digitsAt(end + 1);
-        number.whole = static_cast<std::uint8_t>(whole);
+        whole = digits;
     }
-    if (whole != 0 && !kIsWordByte[static_cast<unsigned char>(*end)])
-        number.end = end;
-    return number;
+    if (digits == 0 || kIsWordByte[static_cast<unsigned char>(*end)]) [[unlikely]]
+        return {};
+    return {end, static_cast<std::uint8_t>(whole)};
 }
 
 // The first byte at or behind `at` that belongs to no word; padding stops it.
@@ -384,20 +384,21 @@ inline std::uint64_t plainInteger(std::string_view text)
 
 inline constexpr std::uint64_t kMostPlainMicroseconds = static_cast<std::uint64_t>(kMaxTime) / 1000 - 1;
 
-// Of a number with 1 to 16 digits, then a point, where no more than three digits follow; false if anything else does.
+// Of 1 to 16 digits, a point and more digits. False if those behind the point are not one to three.
 inline bool plainMicroseconds(std::string_view text, unsigned whole, TimeNs &ns)
 {
-    constexpr std::array<unsigned, 3> kUnit{100, 10, 1};
-    const std::string_view behind = text.substr(whole + 1);
+    const char *const behind = text.data() + whole + 1;
+    const std::size_t count = text.size() - whole - 1;
     const std::uint64_t microseconds = detail::upToSixteenDigits(text.data(), whole);
-    if (behind.empty() || behind.size() > kUnit.size() || microseconds > kMostPlainMicroseconds)
+    if (microseconds > kMostPlainMicroseconds)
         return false;
+    const auto digit = [&](std::size_t i) { return static_cast<unsigned>(behind[i] - '0'); };
     unsigned fraction = 0;
-    for (std::size_t i = 0; i < behind.size(); ++i) {
-        const auto digit = static_cast<unsigned>(behind[i] - '0');
-        if (digit > 9)
-            return false;
-        fraction += digit * kUnit[i];
+    switch (count) {
+    case 3: fraction = digit(0) * 100 + digit(1) * 10 + digit(2); break;
+    case 2: fraction = digit(0) * 100 + digit(1) * 10; break;
+    case 1: fraction = digit(0) * 100; break;
+    default: return false;
     }
     ns = static_cast<TimeNs>(microseconds * 1000 + fraction);
     return true;
@@ -417,7 +418,8 @@ inline bool parsePlainMicroseconds(std::string_view text, TimeNs &ns)
         ns = static_cast<TimeNs>(whole * 1000);
         return whole <= kMostPlainMicroseconds;
     }
-    return text[digits] == '.' && plainMicroseconds(text, digits, ns);
+    const auto behind = static_cast<unsigned>(std::countr_zero(detail::nonDigits(text.data() + digits + 1) | 0x10000U));
+    return text[digits] == '.' && digits + 1 + behind >= text.size() && plainMicroseconds(text, digits, ns);
 }
 
 // An integer of up to 64 bits (a fraction is cut off: ints appear as floats in some files).

@@ -104,7 +104,7 @@ bool RecordTemplates::match(const char *at, const char *end, RecordFields &field
                 const char *stop = number.end;
                 if (stop) {
                     flags = number.whole == 0 ? kIsPlainInteger : 0;
-                } else {
+                } else [[unlikely]] {
                     stop = findWordEnd(at);
                     if (stop == at || !JsonCursor::isJsonWord({at, static_cast<std::uint32_t>(stop - at)}))
                         return false; // a repair, to be counted the general way

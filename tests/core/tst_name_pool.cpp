@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+#include <functional>
 #include <map>
 #include <random>
 #include <string>
@@ -13,6 +14,18 @@
 #include <vector>
 
 using namespace ks;
+
+namespace {
+
+// What `use` says of the text as a token, with the padding tokens have.
+std::uint32_t withToken(std::string text, const std::function<std::uint32_t(const Token &)> &use)
+{
+    const auto size = static_cast<std::uint32_t>(text.size());
+    text.append(kPadding, '#');
+    return use(Token{text.data(), size});
+}
+
+} // namespace
 
 class TstNamePool : public QObject
 {
@@ -77,10 +90,8 @@ private slots:
     void aWorkersPoolKeepsRawAndCleanText()
     {
         LocalPool pool;
-        const auto intern = [&](std::string text) {
-            const auto size = static_cast<std::uint32_t>(text.size());
-            text.append(kPadding, '#');
-            return pool.intern(Token{text.data(), size});
+        const auto intern = [&](std::string_view text) {
+            return withToken(std::string(text), [&](const Token &token) { return pool.intern(token); });
         };
         const std::uint32_t plain = intern("plain");
         const std::uint32_t escaped = intern(R"(a\u0041)");
@@ -106,7 +117,7 @@ private slots:
     {
         LocalIds ids;
         const auto idOf = [&](std::string_view text) {
-            return ids.idOf(Token{text.data(), static_cast<std::uint32_t>(text.size())});
+            return withToken(std::string(text), [&](const Token &token) { return ids.idOf(token); });
         };
         QCOMPARE(idOf("0"), 0U);
         QCOMPARE(idOf("999999999"), 999'999'999U);

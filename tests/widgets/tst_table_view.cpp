@@ -261,6 +261,40 @@ private slots:
         QVERIFY(!isBlank(picture(0)) && picture(0) != open);
     }
 
+    void namesStayInTheirColumnHoweverDeepRowsAreOpen()
+    {
+        constexpr std::uint32_t kLevels = 60;
+        auto table = std::make_shared<Table>();
+        table->texts("name");
+        table->texts("kind");
+        std::vector<std::uint32_t> parents;
+        for (std::uint32_t i = 0; i < kLevels; ++i) {
+            table->column(0).append("row " + std::to_string(i));
+            table->column(1).append(i + 1 == kLevels ? "a kernel, say" : "b");
+            parents.push_back(i == 0 ? kTop : i - 1);
+        }
+        table->setParents(parents);
+        TableView view([](std::string_view) { return true; });
+        view.resize(500, 300);
+        view.setTable(table);
+        const auto indent = [&](int row) { return view.indentOf(view.table().index(row, 0)); };
+        const int ofLevel = indent(1) - indent(0);
+        view.goTo(kLevels - 1);
+        QCOMPARE(view.table().rowCount(), static_cast<int>(kLevels));
+        QVERIFY(view.columnWidth(1) >= view.fontMetrics().horizontalAdvance(QStringLiteral("a kernel, say"))); // it is wide enough before it shows
+        view.setColumnWidth(0, 400);
+        const int last = static_cast<int>(kLevels) - 1;
+        for (int row = 1; row <= last; ++row)
+            QVERIFY(indent(row) > indent(row - 1));
+        QVERIFY(indent(1) - indent(0) < ofLevel);
+        QVERIFY(indent(last) <= 200);
+        QVERIFY(view.arrowOf(view.table().index(last, 0), QRect(0, 0, 400, 20)).right() < 200);
+        view.setColumnWidth(0, 120); // not even one pixel of each level
+        QVERIFY(indent(last) <= 72);
+        view.setColumnWidth(0, 4000); // room for all
+        QCOMPARE(indent(1) - indent(0), ofLevel);
+    }
+
     void theLastOfManyRowsIsAKeyAway()
     {
         constexpr int kMany = 700'000;

@@ -22,6 +22,8 @@ namespace {
 constexpr int kWidestColumn = 420;
 constexpr std::size_t kFirstLevels = 2; // of a tree are open at first
 constexpr int kIndent = 18;             // pixels, of each level
+constexpr int kLeastIndent = 3;         // ... of many
+constexpr int kFewLevels = 4;           // have room in any column
 
 } // namespace
 
@@ -86,6 +88,15 @@ void TableView::setTable(std::shared_ptr<const Table> table, std::int64_t origin
         isOpen = [this, &open](std::uint32_t row) { return open.contains(pathOf(row)); };
     m_firstText = firstText(*table);
     m_model->setTable(std::move(table), origin, isOpen);
+    m_deepest = 0;
+    std::size_t noted = 0;
+    for (const std::uint32_t row : m_model->openRows()) {
+        constexpr std::size_t kMost = 2000;
+        if (const auto inside = m_model->inside(row); !inside.empty())
+            noteDepth(inside.front());
+        if (++noted == kMost)
+            break;
+    }
     applyColumns();
     fitColumns(isAnew);
     m_sortColumn = m_sortName.isEmpty() ? -1 : static_cast<int>(now.indexOf(m_sortName));
@@ -137,7 +148,20 @@ int TableView::indentOf(const QModelIndex &index) const
 {
     if (!m_hasArrows || index.column() != m_firstText)
         return 0;
-    return static_cast<int>(m_model->table().depth(m_model->tableRow(index)) + 1) * kIndent;
+    const int room = std::max(columnWidth(m_firstText) / 2, kFewLevels * kIndent) - kIndent;
+    const int ofLevel = std::clamp(room / std::max(static_cast<int>(m_deepest), 1), kLeastIndent, kIndent);
+    const auto depth = static_cast<int>(m_model->table().depth(m_model->tableRow(index)));
+    return kIndent + std::min(depth * ofLevel, room);
+}
+
+// Of a row that comes on screen.
+void TableView::noteDepth(std::uint32_t tableRow)
+{
+    const std::size_t depth = m_model->table().depth(tableRow);
+    if (depth <= m_deepest)
+        return;
+    m_deepest = depth;
+    viewport()->update();
 }
 
 QRect TableView::arrowOf(const QModelIndex &index, const QRect &cell) const
@@ -148,6 +172,7 @@ QRect TableView::arrowOf(const QModelIndex &index, const QRect &cell) const
 
 void TableView::goTo(std::uint32_t tableRow)
 {
+    noteDepth(tableRow);
     const QModelIndex index = m_model->reveal(tableRow);
     setCurrentIndex(index);
     scrollTo(index);
@@ -177,6 +202,8 @@ void TableView::setOpen(std::uint32_t tableRow, bool isOpen)
             setCurrentIndex(m_model->indexOf(tableRow, current.column()));
     }
     m_model->setOpen(tableRow, isOpen);
+    if (const auto inside = m_model->inside(tableRow); isOpen && !inside.empty())
+        noteDepth(inside.front());
 }
 
 void TableView::mousePressEvent(QMouseEvent *event)
@@ -219,6 +246,7 @@ void TableView::openAllInside(std::uint32_t tableRow)
     }
     // The innermost first: what comes on screen comes at once.
     for (auto row = waiting.rbegin(); row != waiting.rend(); ++row) {
+        noteDepth(*row);
         if (!m_model->inside(*row).empty() || *row == tableRow)
             m_model->setOpen(*row, true);
     }
@@ -307,9 +335,37 @@ int TableView::sizeHintForColumn(int column) const
     for (const auto &[size, wide] : longest) {
         if (!wide.isValid())
             continue;
-        width = std::max(width, itemDelegateForIndex(wide)->sizeHint(option, wide).width() + indentOf(wide));
+        const int text = itemDelegateForIndex(wide)->sizeHint(option, wide).width();
+        const bool isIndented = m_hasArrows && column == m_firstText;
+        const auto levels = static_cast<int>(m_model->table().depth(m_model->tableRow(wide)) + 1);
+        width = std::max(width, text + (isIndented ? levels * kIndent : 0));
     }
-    return width;
+    return std::max(width, sizeHintInside(column));
+}
+
+// Of rows that may open later, from all over the table. The names of a tree are as wide as they are.
+int TableView::sizeHintInside(int column) const
+{
+    const Table &table = m_model->table();
+    if (!table.isTree() || column == m_firstText)
+        return 0;
+    const Column &cells = table.column(static_cast<std::size_t>(column));
+    const std::size_t mostRows = cells.isText() ? 20'000 : 200; // a number has to be written to know how long it is
+    QString longest;
+    std::size_t longestText = 0;
+    for (std::size_t row = 0; row < table.rowCount(); row += table.rowCount() / mostRows + 1) {
+        if (cells.isText()) {
+            const std::size_t size = cells.text(row).size();
+            if (size <= longestText)
+                continue;
+            longestText = size;
+        }
+        const QString text = m_model->text(column, static_cast<std::uint32_t>(row));
+        if (text.size() > longest.size())
+            longest = text;
+    }
+    const int margin = style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, this) + 1;
+    return fontMetrics().horizontalAdvance(longest) + 2 * margin;
 }
 
 // Does no row know it? The rank of a single trace, say.

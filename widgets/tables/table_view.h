@@ -35,7 +35,8 @@ public:
     void setOpens(std::function<bool(std::uint32_t tableRow)> opens);
 
     bool hasArrows() const { return m_hasArrows; }
-    // How far a cell is indented, and where its arrow is in it; 0 and none of others than the first text.
+    // How far a cell is indented, and where its arrow is in it; 0 and none of others than the first text. Where rows are open so deep that
+    // their names would be pushed out of the column, each level is indented less.
     int indentOf(const QModelIndex &index) const;
     QRect arrowOf(const QModelIndex &index, const QRect &cell) const;
     void goTo(std::uint32_t tableRow); // makes it the current one, on screen
@@ -66,6 +67,8 @@ private:
     QStringList columnNames() const;
     void keepOrder();
     static int firstText(const Table &table);
+    int sizeHintInside(int column) const;
+    void noteDepth(std::uint32_t tableRow);
     QStringList pathOf(std::uint32_t tableRow) const;
     QSet<QStringList> openPaths() const;
     bool opensAtFirst(std::uint32_t tableRow) const;
@@ -74,9 +77,10 @@ private:
     void openAllInside(std::uint32_t tableRow);
 
     TableModel *m_model;
-    bool m_opens = false;     // some rows may
-    bool m_hasArrows = false; // some rows open, or may
-    int m_firstText = 0;      // of the columns
+    bool m_opens = false;      // some rows may
+    bool m_hasArrows = false;  // some rows open, or may
+    int m_firstText = 0;       // of the columns
+    std::size_t m_deepest = 0; // level of a row that is on screen, or was
     std::function<bool(std::string_view)> m_isShownAtFirst;
     ColumnChoice m_choice;
     bool m_isArranging = false; // columns move and change their widths because of the table

@@ -118,10 +118,17 @@ void CallStrip::paintEvent(QPaintEvent *)
                      toQString(formatDuration(lowest)));
     const QRectF below(area.left(), area.bottom() + 2, area.width(), height);
     const TimeNs resolution = std::max<TimeNs>(1, m_range.duration() / 100);
-    painter.drawText(below, Qt::AlignLeft, toQString(formatTimePoint(m_range.begin, resolution)));
-    painter.drawText(below, Qt::AlignRight, toQString(formatTimePoint(m_range.end, resolution)));
-    if (m_isLog)
-        painter.drawText(below, Qt::AlignHCenter, tr("logarithmic"));
+    const QString begin = toQString(formatTimePoint(m_range.begin, resolution));
+    const QString end = toQString(formatTimePoint(m_range.end, resolution));
+    painter.drawText(below, Qt::AlignLeft, begin);
+    painter.drawText(below, Qt::AlignRight, end);
+    // Between the two, where there is room.
+    const QString scale = tr("logarithmic");
+    const int space = fontMetrics().horizontalAdvance(QLatin1Char(' '));
+    const QRectF between = below.adjusted(fontMetrics().horizontalAdvance(begin) + space, 0,
+                                          -fontMetrics().horizontalAdvance(end) - space, 0);
+    if (m_isLog && fontMetrics().horizontalAdvance(scale) <= between.width())
+        painter.drawText(between, Qt::AlignHCenter, scale);
 
     const QColor accent = palette().color(QPalette::Highlight);
     QColor line = QColor(0x44, 0x77, 0xaa);

@@ -28,7 +28,7 @@ QString duration(TimeNs ns)
     return toQString(formatDuration(ns));
 }
 
-// What these events amount to: the device work among them, of the host's their number and time.
+// What these events, wherever in the traces they are, amount to: the device work among them, of the host's their number and time.
 QString markedText(const TraceSet &traces, const std::vector<EventRef> &marked)
 {
     std::vector<std::vector<EventId>> events(traces.size());
@@ -202,7 +202,7 @@ void StatusLine::describe()
     }
     if (!m_state.marked().empty()) {
         m_job.cancel();
-        m_sentence->setText(markedText(traces, m_state.marked()));
+        m_sentence->setText(tr("Marked: %1").arg(markedText(traces, m_state.marked())));
         return;
     }
     const bool isArea = selectedArea(m_state.selection()) != nullptr;

@@ -23,9 +23,9 @@ struct StepValues
     std::vector<double> of(std::string_view name) const;
 };
 
-// Ranks are added up step by step, as many as all have; of a range of time the steps that lie in it whole. A call belongs to the step it
-// begins in, work to that of its launch. No steps if there are none, or the metric is no column of the table that adds up (operators: times, bytes,
-// calls; kernels: total_ns, calls). Cost: as the table of all steps.
+// Ranks are added up step by step, as many as all have; of a range of time the steps that lie in it whole. A call belongs to the step
+// it begins in, work to that of its launch. No steps if there are none, or the metric is no column of the table that adds up
+// (operators: times, bytes, calls; kernels: total_ns, calls). Cost: as the table of all steps.
 StepValues operatorSteps(std::span<const RankTrace> traces, const Scope &scope, std::string_view metric,
                          const Progress &progress = {});
 StepValues kernelSteps(std::span<const RankTrace> traces, const Scope &scope, std::string_view metric,

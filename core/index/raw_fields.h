@@ -31,9 +31,10 @@ inline constexpr std::size_t kRawFieldKeys = 8;
 // Those of one batch.
 struct RawFieldColumns
 {
-    Appended<std::uint8_t> keys; // of each event, a bit for each field it has
-    std::array<Appended<std::uint32_t>, kRawFieldKeys>
-        values; // in the order of the events; ids as LocalIds numbers them
+    // Of each event, a bit for each field it has.
+    Appended<std::uint8_t> keys;
+    // In the order of the events; ids as LocalIds numbers them.
+    std::array<Appended<std::uint32_t>, kRawFieldKeys> values;
 
     // visit(position of the event in its batch, value)
     template<typename Visit>

@@ -146,7 +146,7 @@ private slots:
         QVERIFY(calls.size() > 1);
         story.state.select(trace.nameId(link.op), calls);
         QCOMPARE(story.window.status().sentence(),
-                 QStringLiteral("%1 events, %2 in sum").arg(calls.size()).arg(q(formatDuration(sum))));
+                 QStringLiteral("Marked: %1 events, %2 in sum").arg(calls.size()).arg(q(formatDuration(sum))));
         story.state.reveal(story.ref(work.front()));
 
         // Same name, there and back.

@@ -251,6 +251,33 @@ private slots:
         QCOMPARE(model.rowCount(), static_cast<int>(kMany));
     }
 
+    // The row was on screen when it was opened; what is inside comes when it stands where no view knows of it.
+    void whatIsInsideComesAlsoToARowFarDown()
+    {
+        constexpr std::uint32_t kMany = 600'000;
+        auto table = std::make_shared<Table>();
+        Column &time = table->integers("dur_ns", Unit::Ns);
+        for (std::uint32_t i = 0; i < kMany; ++i)
+            time.append(static_cast<std::int64_t>(i));
+        TableModel model;
+        model.setOpens([](std::uint32_t row) { return row == 7; });
+        model.setTable(table);
+        model.setOpen(7, true);
+        model.sort(0, Qt::DescendingOrder);
+        model.setOrder(model.sorter()());
+        QVERIFY(!model.indexOf(7).isValid());
+        Table children;
+        children.integers("dur_ns", Unit::Ns).append(3);
+        auto larger = std::make_shared<Table>(*table);
+        larger->insertBelow(7, children);
+        model.insertBelow(7, larger);
+        QCOMPARE(model.wholeCount(), static_cast<int>(kMany + 1));
+        QCOMPARE(model.tableRow(model.index(model.indexOf(7).row() + 1, 0)), kMany);
+        model.setOpen(7, false);
+        QTRY_COMPARE(model.rowCount(), static_cast<int>(kMany));
+        QCOMPARE(model.tableRow(model.index(static_cast<int>(kMany) - 1, 0)), 0U);
+    }
+
     void sortingPutsUnknownLastAndKeepsTheOrderOfEqualRows()
     {
         std::mt19937_64 random(3);

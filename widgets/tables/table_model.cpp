@@ -83,7 +83,7 @@ void TableModel::setOpen(std::uint32_t tableRow, bool isOpen)
 {
     if (isOpen == this->isOpen(tableRow) || (isOpen && !opens(tableRow)))
         return;
-    const QModelIndex row = indexOf(tableRow);
+    const QModelIndex row = makeKnown(tableRow);
     if (isOpen) {
         m_open.insert(tableRow);
         insertShown(tableRow);
@@ -139,7 +139,7 @@ void TableModel::addInside(std::uint32_t tableRow, Rows &rows) const
 
 void TableModel::insertShown(std::uint32_t tableRow)
 {
-    const QModelIndex row = indexOf(tableRow);
+    const QModelIndex row = makeKnown(tableRow);
     Rows below;
     addInside(tableRow, below);
     if (!row.isValid() || below.empty())
@@ -206,6 +206,13 @@ QModelIndex TableModel::indexOf(std::uint32_t tableRow, int column) const
     return place ? index(static_cast<int>(*place), column) : QModelIndex();
 }
 
+QModelIndex TableModel::makeKnown(std::uint32_t tableRow)
+{
+    if (const std::optional<std::size_t> place = placeOf(tableRow))
+        growTo(static_cast<int>(*place));
+    return indexOf(tableRow);
+}
+
 QModelIndex TableModel::reveal(std::uint32_t tableRow, int column)
 {
     if (tableRow >= m_table->rowCount())
@@ -213,9 +220,7 @@ QModelIndex TableModel::reveal(std::uint32_t tableRow, int column)
     Rows above;
     for (std::uint32_t up = m_table->parent(tableRow); up != Table::kNoParent; up = m_table->parent(up))
         above.push_back(up);
-    const auto outermost = above.empty() ? tableRow : above.back();
-    if (const std::optional<std::size_t> place = placeOf(outermost))
-        growTo(static_cast<int>(*place));
+    makeKnown(above.empty() ? tableRow : above.back());
     for (auto row = above.rbegin(); row != above.rend(); ++row)
         setOpen(*row, true);
     return indexOf(tableRow, column);

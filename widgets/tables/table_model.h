@@ -75,6 +75,7 @@ private:
     void rebuildShown();
     void addInside(std::uint32_t tableRow, Rows &rows) const;
     void insertShown(std::uint32_t tableRow);
+    QModelIndex makeKnown(std::uint32_t tableRow); // to the views, if it is not inside a row that is closed
     void tellChanged(const QModelIndex &row);
     std::optional<std::size_t> placeOf(std::uint32_t tableRow) const;
 
